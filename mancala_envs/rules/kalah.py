@@ -1,0 +1,144 @@
+"""Kalah is played on two rows of houses; each player's store lies at his right and is sown.
+
+**Sowing.** A player lifts all seeds of a house of his own row and sows them counter-clockwise, one a house, into his own store
+when he passes it, not into his opponent's [D]. The house they came from is sown like any other on a full circuit [C].
+
+**Another turn.** Where the last seed falls into his own store, the player moves again, as often as this happens [D].
+
+**Capture.** Where the last seed falls into an empty house of his own row and there are seeds in the house opposite, both go to his
+store [D]. A lap of a full circuit ends in the emptied origin, so it captures.
+
+**End.** When a row is empty, the other player takes the seeds in his own row [D: "one of the players" has none; tested after every
+sowing, also when another turn is due]. More seeds win; equal totals are a draw.
+
+Sources: [D] dshu.net, Mancala games (Kalah); [C] the rules of the solved game: Irving, Donkers and Uiterwijk, Solving Kalah, 2000.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from . import two_row
+from .contract import (
+    BOARD,
+    LIVE,
+    MAJORITY,
+    NO_MOVES,
+    PLY,
+    STATUS,
+    STORE_SOUTH,
+    YES_NO,
+    Family,
+    Mask,
+    Option,
+    OptionValue,
+    Rules,
+    State,
+    end_ply,
+    finish,
+    player_to_move,
+    truncate,
+)
+from .jit import compiled, helper
+from .sowing import make_sow
+from .two_row import TwoRow
+
+OPTIONS = {
+    "houses": Option(6, range(1, 13), "houses a row"),
+    "seeds": Option(4, range(1, 13), "seeds in each house at the start; [D] allows 4, 5 or 6"),
+    "skip_origin": Option(False, YES_NO, "whether a full circuit leaves out the house that the seeds came from"),
+    "empty_capture": Option(False, YES_NO, "whether the last seed in an empty own house is banked when the house opposite is empty [C]"),
+    "end_test": Option(
+        "either",
+        ("either", "mover_only"),
+        "whose empty row ends the game: either player's, tested after every sowing [D]; only that of the player to move",
+    ),
+    "stop_at_majority": Option(False, YES_NO, "end as soon as a player has more than half of all seeds, or both have half"),
+}
+
+
+def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
+    """Kalah with the given options; see `OPTIONS`."""
+    houses, seeds, max_plies = int(options["houses"]), int(options["seeds"]), int(options["max_plies"])
+    skip_origin, empty_capture = bool(options["skip_origin"]), bool(options["empty_capture"])
+    either_row_ends = options["end_test"] == "either"
+    stop_at_majority = bool(options["stop_at_majority"])
+
+    holes = 2 * houses
+    board = TwoRow(houses, seeds, observes_quiet=False)
+    row_is_empty, bank_own_sides, majority_reached = board.row_is_empty(), board.bank_own_sides(), board.majority_reached()
+
+    # A circuit of the mover:   his houses after the origin | his store | the opponent's houses | his houses up to the origin
+    circuit = holes if skip_origin else holes + 1
+    sow = make_sow(holes)
+
+    @helper
+    def lift_and_sow(state: State, origin: int, mover: int) -> tuple[int, int, bool]:
+        """Sow `origin`; returns the last hole sown, how many seeds went into the store and whether the last one did."""
+        in_hand = np.int64(state[BOARD + origin])
+        to_store = (mover + 1) * houses - origin
+        state[BOARD + origin] = 0
+        circuits = 0
+        while in_hand > circuit:
+            sow(state, origin, circuit - 1)  # a whole circuit, the store's seed apart
+            in_hand -= circuit
+            circuits += 1
+        reaches_store = in_hand >= to_store
+        last = sow(state, origin, in_hand - reaches_store)
+        return last, circuits + reaches_store, in_hand == to_store
+
+    @helper
+    def captures(state: State, last: int, mover: int) -> bool:
+        """Whether the last seed fell into an empty own house, with seeds in the house opposite."""
+        in_own_row = (last >= mover * houses) & (last < (mover + 1) * houses)
+        return in_own_row & (state[BOARD + last] == 1) & (empty_capture | (state[BOARD + holes - 1 - last] > 0))
+
+    @helper
+    def legal(state: State, mask: Mask) -> int:
+        own = BOARD + player_to_move(state) * houses
+        count = 0
+        for action in range(houses):
+            mask[action] = state[own + action] > 0
+            count += mask[action]
+        return count
+
+    @helper
+    def settle_live(state: State) -> None:
+        mover = player_to_move(state)
+        if stop_at_majority and majority_reached(state):
+            finish(state, MAJORITY)
+        elif row_is_empty(state, mover) or (either_row_ends and row_is_empty(state, 1 - mover)):
+            bank_own_sides(state)
+            finish(state, NO_MOVES)
+        elif state[PLY] >= max_plies:
+            truncate(state)
+
+    @compiled
+    def settle(state: State) -> None:
+        if state[STATUS] == LIVE:
+            settle_live(state)
+
+    @helper
+    def apply(state: State, action: int) -> None:
+        mover = player_to_move(state)
+        last, banked, moves_again = lift_and_sow(state, mover * houses + action, mover)
+        opposite = holes - 1 - last
+        captured = captures(state, last, mover) & (not moves_again)
+        banked += captured * (1 + state[BOARD + opposite])
+        state[BOARD + last] *= 1 - captured
+        state[BOARD + opposite] *= 1 - captured
+        state[STORE_SOUTH + mover] += banked
+        end_ply(state, banked > 0, mover if moves_again else 1 - mover)
+        settle_live(state)
+
+    names = tuple(str(house + 1) for house in range(houses)) * 2
+    return board.rules(id, title, options, legal, apply, settle, names)
+
+
+KALAH = Family(
+    build,
+    OPTIONS,
+    page=__doc__,
+    actions=two_row.ACTIONS + "\nNotation: 1, 2, ... for the mover's houses from his own left.",
+    observation=two_row.OBSERVATION,
+)

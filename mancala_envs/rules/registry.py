@@ -1,0 +1,144 @@
+"""All rulesets by id: one line each, a family of games and the options that make the ruleset."""
+
+import difflib
+import functools
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .contract import Family, Option, OptionValue, Rules
+from .kalah import KALAH
+from .oware import OWARE
+from .taktix import TAKTIX
+
+MAX_PLIES = Option(1000, range(1, 32767), "the ply at which a game that still goes on is truncated: nobody wins")
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """A registered ruleset: a family with its own defaults.
+
+    Args:
+        id: the name it is made by.
+        family: the game.
+        title: the name of the ruleset.
+        about: what makes this ruleset, with its source.
+        options: every option, with the defaults of this ruleset.
+    """
+
+    id: str
+    family: Family
+    title: str
+    about: str
+    options: dict[str, Option]
+
+
+_rulesets: dict[str, Ruleset] = {}
+
+
+def register(id: str, family: Family, title: str = "", about: str = "", **defaults: OptionValue) -> None:
+    """Register a ruleset, so that everything that takes an id can play it.
+
+    Args:
+        id: the new id: letters, digits and underscores.
+        family: how it is built.
+        title: the name of the ruleset; by default its id.
+        about: what makes it, with its source.
+        defaults: options of the family that this ruleset sets otherwise.
+
+    Raises:
+        ValueError: the id is taken or no identifier, or the family has no such option or value.
+    """
+    if id in _rulesets:
+        raise ValueError(f"ruleset {id!r} is already registered")
+    if not id.isidentifier():
+        raise ValueError(f"{id!r} is no ruleset id: use letters, digits and underscores")
+    options = {**family.options, "max_plies": family.options.get("max_plies", MAX_PLIES)}
+    for name, value in defaults.items():
+        option = _option(id, options, name)
+        options[name] = replace(option, default=option.check(name, value))
+    _rulesets[id] = Ruleset(id, family, title or id, about, options)
+
+
+def rulesets() -> list[str]:
+    """The ids of all registered rulesets, sorted."""
+    return sorted(_rulesets)
+
+
+def ruleset(id: str) -> Ruleset:
+    """The registered ruleset of that id; raises ValueError, naming those that exist, if there is none."""
+    if id not in _rulesets:
+        raise ValueError(f"no ruleset {id!r}{_did_you_mean(id, _rulesets)}; there are {', '.join(rulesets())}")
+    return _rulesets[id]
+
+
+def make_rules(rules: str | Rules, **options: Any) -> Rules:
+    """The rules of a ruleset.
+
+    Args:
+        rules: an id, or rules already made.
+        options: the options that differ from the ruleset's defaults.
+
+    Raises:
+        ValueError: there is no such ruleset, option or value; names what is accepted.
+    """
+    if isinstance(rules, Rules):
+        if not options:
+            return rules
+        return make_rules(rules.id, **{**rules.options, **options})
+    found = ruleset(rules)
+    values = {name: option.default for name, option in found.options.items()}
+    for name, value in options.items():
+        values[name] = _option(rules, found.options, name).check(name, value)
+    return _build(found.id, tuple(values.items()))
+
+
+@functools.cache
+def _build(id: str, options: tuple[tuple[str, OptionValue], ...]) -> Rules:
+    found = _rulesets[id]
+    return found.family.build(id, found.title, dict(options))
+
+
+def _option(id: str, options: dict[str, Option], name: str) -> Option:
+    if name not in options:
+        raise ValueError(f"{id} has no option {name!r}{_did_you_mean(name, options)}; it has {', '.join(options)}")
+    return options[name]
+
+
+def _did_you_mean(name: str, names: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, names, n=1)
+    return f" (did you mean {close[0]!r}?)" if close else ""
+
+
+register("oware", OWARE, "Oware", "The rules of [M] to the letter: a grand slam captures, an endless shuffle is a draw.")
+register("oware_tr", OWARE, "Oware (Turkish)", "The rules of [T], with 4, 5 or 6 seeds.", cycle_rule="own_side")
+register(
+    "oware_abapa",
+    OWARE,
+    "Oware (Abapa)",
+    "The competition rules [A]: a grand slam captures nothing; when a position comes back, each keeps his side.",
+    grand_slam="no_capture",
+    cycle_rule="own_side",
+)
+register(
+    "awari",
+    OWARE,
+    "Awari",
+    "The rules of the solved game [R], for comparison with the literature.",
+    grand_slam="illegal_unless_only",
+    stop_at_majority=False,
+    cycle_rule="split_even",
+)
+register(
+    "wari_pl",
+    OWARE,
+    "Wari (tournament)",
+    "The tournament rules [W]: no feeding, no stop at a majority, the third occurrence of a position ends the game.",
+    feeding="none",
+    capture_chain="both_sides",
+    stop_at_majority=False,
+    cycle_rule="own_side",
+)
+register("kalah", KALAH, "Kalah", "The rules of [D], with 4, 5 or 6 seeds, on a board of any size.")
+register("taktix", TAKTIX, "TakTix", "The rules of [N] to the letter.")
+register("tactix_hein", TAKTIX, "TacTix (Piet Hein)", "The rules of [H].", contiguous=True, misere=True)
