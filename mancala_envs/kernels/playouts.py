@@ -9,7 +9,7 @@ import numpy as np
 
 from ..rules.contract import LIVE, PLY, STATUS, TO_MOVE, Rules
 from ..rules.jit import compiled, key_on_sources
-from .history import new_histories, repetition
+from .history import Histories, new_histories, repetition
 from .random import below, generators, make_nth_legal, next_word
 
 
@@ -45,10 +45,10 @@ def playouts(rules: Rules, games: int, seed: int = 0, threads: int = 1) -> Playo
     totals = np.zeros((threads, 2), np.int64)
 
     def share(thread: int) -> None:
-        keys, links = new_histories(rules, 1)
+        histories = new_histories(rules, 1)
         part = slice(games * thread // threads, games * (thread + 1) // threads)
         mask = np.zeros(rules.num_actions, np.bool_)
-        play(states[part], mask, random[part], keys[0], links[0], totals[thread])
+        play(states[part], mask, random[part], histories, totals[thread])
 
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(share, range(threads)))
@@ -67,22 +67,21 @@ def _kernel(rules: Rules) -> Any:
         states: np.ndarray,
         mask: np.ndarray,
         random: np.ndarray,
-        keys: np.ndarray,
-        links: np.ndarray,
+        histories: Histories,
         totals: np.ndarray,
     ) -> None:
         plies, choices = 0, 0
         for game in range(len(states)):
             state, word = states[game], random[game]
             init(state)
-            enter(state, keys, links)
+            enter(state, histories, 0)
             while state[STATUS] == LIVE:
                 count = legal(state, mask)
                 choices += count
                 word = next_word(word)
                 apply(state, nth_legal(mask, below(word, count)))
                 plies += 1
-                judge(state, keys, links)
+                judge(state, histories, 0)
         totals[0] = plies
         totals[1] = choices
 

@@ -10,13 +10,15 @@ seed sown into a store). From BOARD on stand the holes or cells, then what a gam
 REASON. Two rows are the same position when they agree in all but PLY, STATUS, REASON and QUIET.
 """
 
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .jit import helper, key_on_sources
+from .jit import helper, key_on_sources, sources_digest
 
 if TYPE_CHECKING:
     from ..position import Position
@@ -158,8 +160,19 @@ class Rules:
         for function in (self.init, self.legal, self.apply, self.settle, self.observe, self.adjudicate):
             key_on_sources(function)
 
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 (hex) of the code of the rules and their options: equal digests, equal games."""
+        functions = (self.init, self.legal, self.apply, self.settle, self.observe, self.adjudicate)
+        text = f"{self.id}{self.options}" + "".join(sources_digest(function) for function in functions)
+        return hashlib.sha256(text.encode()).hexdigest()
+
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Rules) and (self.id, self.options) == (other.id, other.options)
+        return self is other or (
+            isinstance(other, Rules)
+            and (self.id, self.options) == (other.id, other.options)
+            and self.digest == other.digest
+        )
 
     def __hash__(self) -> int:
         return hash((self.id, tuple(self.options.items())))

@@ -7,17 +7,15 @@ their callers takes a random ply of Oware from 64 to 39 ns.
 Numba's disk cache watches only the file a function stands in. A function that calls a helper from another file, or freezes a
 constant of it, would go on running its old machine code after that file was edited; and a function that closes over compiled
 functions would be compiled anew in every process. So the cache's key here is a digest of everything a function was compiled from:
-its own source file, the files of all functions it calls, however deep, and the values of the constants it freezes.
+its own code, that of all functions it calls, however deep and in whatever file, and the values of the constants it freezes.
 
 With `NUMBA_DISABLE_JIT=1` everything here is plain Python.
 """
 
-import functools
 import hashlib
 import inspect
 import types
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numba
@@ -57,12 +55,12 @@ def key_on_sources(function: Callable[..., Any]) -> None:
 
 
 def sources_digest(function: Callable[..., Any]) -> str:
-    """SHA-256 (hex) of all that `function` is compiled from."""
+    """SHA-256 (hex) of all that `function` is compiled from: the code of every function it calls and the constants they name."""
     digest = hashlib.sha256()
     for reached in _functions(function):
         python = _python(reached)
-        digest.update(_source(python.__code__.co_filename) or python.__code__.co_code)
-        digest.update(f"{python.__module__}.{python.__qualname__}".encode())
+        digest.update(f"{python.__module__}.{python.__qualname__}{python.__defaults__}".encode())
+        _update_with_code(digest, python.__code__)
         for name, value in _named_values(python):
             if isinstance(value, np.ndarray):
                 digest.update(f"{name}{value.dtype}{value.shape}".encode() + value.tobytes())
@@ -71,11 +69,14 @@ def sources_digest(function: Callable[..., Any]) -> str:
     return digest.hexdigest()
 
 
-@functools.cache
-def _source(filename: str) -> bytes:
-    """The digest of a source file as it was when this process first asked; empty if there is no such file."""
-    file = Path(filename)
-    return hashlib.sha256(file.read_bytes()).digest() if file.is_file() else b""
+def _update_with_code(digest: Any, code: types.CodeType) -> None:
+    digest.update(code.co_code)
+    digest.update(f"{code.co_names}{code.co_varnames}{code.co_freevars}".encode())
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            _update_with_code(digest, constant)
+        else:
+            digest.update(repr(constant).encode())
 
 
 def _functions(function: Callable[..., Any]) -> list[Any]:
@@ -96,8 +97,8 @@ def _functions(function: Callable[..., Any]) -> list[Any]:
 
 
 def _python(function: Any) -> Any:
-    """The Python function behind a compiled one."""
-    return function.py_func if isinstance(function, Dispatcher) else function
+    """The Python function behind a compiled function or an intrinsic."""
+    return getattr(function, "py_func", getattr(function, "_defn", function))
 
 
 def _named_values(function: types.FunctionType) -> Iterator[tuple[str, Any]]:

@@ -2,7 +2,7 @@
 
 import difflib
 import functools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -39,6 +39,8 @@ _rulesets: dict[str, Ruleset] = {}
 def register(id: str, family: Family, title: str = "", about: str = "", **defaults: OptionValue) -> None:
     """Register a ruleset, so that everything that takes an id can play it.
 
+    A notebook cell or a module that is run again replaces what it registered before.
+
     Args:
         id: the new id: letters, digits and underscores.
         family: how it is built.
@@ -49,8 +51,8 @@ def register(id: str, family: Family, title: str = "", about: str = "", **defaul
     Raises:
         ValueError: the id is taken or no identifier, or the family has no such option or value.
     """
-    if id in _rulesets:
-        raise ValueError(f"ruleset {id!r} is already registered")
+    if id in _rulesets and not _same_place(_rulesets[id].family.build, family.build):
+        raise ValueError(f"ruleset {id!r} is already registered, by {_rulesets[id].family.build.__module__}")
     if not id.isidentifier():
         raise ValueError(f"{id!r} is no ruleset id: use letters, digits and underscores")
     options = {**family.options, "max_plies": family.options.get("max_plies", MAX_PLIES)}
@@ -58,6 +60,7 @@ def register(id: str, family: Family, title: str = "", about: str = "", **defaul
         option = _option(id, options, name)
         options[name] = replace(option, default=option.check(name, value))
     _rulesets[id] = Ruleset(id, family, title or id, about, options)
+    _build.cache_clear()
 
 
 def rulesets() -> list[str]:
@@ -97,6 +100,10 @@ def make_rules(rules: str | Rules, **options: Any) -> Rules:
 def _build(id: str, options: tuple[tuple[str, OptionValue], ...]) -> Rules:
     found = _rulesets[id]
     return found.family.build(id, found.title, dict(options))
+
+
+def _same_place(one: Callable[..., Rules], other: Callable[..., Rules]) -> bool:
+    return (one.__module__, one.__qualname__) == (other.__module__, other.__qualname__)
 
 
 def _option(id: str, options: dict[str, Option], name: str) -> Option:

@@ -93,7 +93,7 @@ class TwoRow:
         houses = self.houses
         row_seeds = self.row_seeds()
 
-        @helper
+        @compiled
         def bank_own_sides(state: State) -> None:
             state[STORE_SOUTH] += row_seeds(state, 0)
             state[STORE_NORTH] += row_seeds(state, 1)

@@ -1,0 +1,70 @@
+"""Many states at once: their masks, and what a player sees of each."""
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from ..rules.contract import LIVE, STATUS, Rules, State
+from ..rules.jit import compiled, helper, key_on_sources
+
+
+@helper
+def copy_row(source: State, target: State) -> None:
+    """Copy a state."""
+    for index in range(len(source)):
+        target[index] = source[index]
+
+
+def legal_masks(rules: Rules, states: np.ndarray) -> np.ndarray:
+    """The legal actions of many states for the players to move, bool[N, A]; none where a game is over.
+
+    Args:
+        rules: the game.
+        states: int16[N, S].
+    """
+    masks = np.empty((len(states), rules.num_actions), np.bool_)
+    _masks_kernel(rules)(states, masks)
+    return masks
+
+
+def observations(rules: Rules, states: np.ndarray, players: np.ndarray) -> np.ndarray:
+    """What a player sees of each state, float32[N, *observation_shape].
+
+    Args:
+        rules: the game.
+        states: int16[N, S].
+        players: int64[N], who looks.
+    """
+    out = np.empty((len(states), *rules.observation_shape), np.float32)
+    _observations_kernel(rules)(states, players, out)
+    return out
+
+
+@functools.cache
+def _masks_kernel(rules: Rules) -> Any:
+    legal = rules.legal
+
+    @compiled
+    def fill(states: np.ndarray, masks: np.ndarray) -> None:
+        for row in range(len(states)):
+            if states[row, STATUS] == LIVE:
+                legal(states[row], masks[row])
+            else:
+                masks[row, :] = False
+
+    key_on_sources(fill)
+    return fill
+
+
+@functools.cache
+def _observations_kernel(rules: Rules) -> Any:
+    observe = rules.observe
+
+    @compiled
+    def fill(states: np.ndarray, players: np.ndarray, out: np.ndarray) -> None:
+        for row in range(len(states)):
+            observe(states[row], players[row], out[row])
+
+    key_on_sources(fill)
+    return fill
