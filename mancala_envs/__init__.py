@@ -1,0 +1,26 @@
+"""Mancala games for reinforcement learning: exact rules, fast environments, strong opponents."""
+
+from . import agents, kernels, rules
+from .agents import Agent, make_agent
+from .position import IllegalMoveError, Position
+from .rules import Board, Family, Option, Rules, TwoRow, compiled, helper, make_rules, register, rulesets
+
+__all__ = [
+    "Agent",
+    "Board",
+    "Family",
+    "IllegalMoveError",
+    "Option",
+    "Position",
+    "Rules",
+    "TwoRow",
+    "agents",
+    "compiled",
+    "helper",
+    "kernels",
+    "make_agent",
+    "make_rules",
+    "register",
+    "rules",
+    "rulesets",
+]

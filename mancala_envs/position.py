@@ -221,7 +221,9 @@ def parse(rules: Rules, text: str) -> Position:
     words = text.split()
     names = list(rules.fields)
     if len(words) != len(names) + 2 or words[-1] not in PLAYERS:
-        raise ValueError(f"{text!r} is no position of {rules.id}: write {' '.join(names)} stores player, as in {rules.position()!s}")
+        raise ValueError(
+            f"{text!r} is no position of {rules.id}: write {' '.join(names)} stores player, as in {rules.position()!s}"
+        )
     parts = {name: word.split(",") for name, word in zip(names, words, strict=False)}
     stores = _numbers("stores", words[-2].split(":"), 2) if rules.board.has_stores else None
     return set_up(rules, None, stores, PLAYERS.index(words[-1]), parts)

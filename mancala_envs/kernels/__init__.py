@@ -1,0 +1,1 @@
+"""Compiled loops over any ruleset: random playouts, batches of games, perft."""

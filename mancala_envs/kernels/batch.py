@@ -7,8 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from ..rules.contract import LIVE, NORTH_WON, REASON, REASONS, SOUTH_WON, STATUS, STORE_NORTH, STORE_SOUTH, TRUNCATED, Rules, State
-from ..rules.contract import player_to_move
+from ..rules.contract import (
+    LIVE,
+    NORTH_WON,
+    REASON,
+    REASONS,
+    SOUTH_WON,
+    STATUS,
+    STORE_NORTH,
+    STORE_SOUTH,
+    TRUNCATED,
+    Rules,
+    State,
+    player_to_move,
+)
 from ..rules.jit import compiled, helper, key_on_sources
 from .history import Histories, new_histories, repetition
 from .random import below, generators, make_nth_legal, next_word
@@ -95,9 +107,7 @@ class Batch:
         if seed is not None:
             self._random = generators(seed, len(self))
         out = self._new_observations(len(self))
-        self._kernels.begin(
-            self._all_rows, self._random_plies, self.states, self.masks, self._histories, self._random, out
-        )
+        self._kernels.begin(self._all_rows, self._random_plies, self.states, self.masks, self._histories, self._random, out)
         self.over[:] = False
         return out
 
@@ -176,9 +186,7 @@ def _kernels(rules: Rules) -> _Kernels:
     num_actions = rules.num_actions
 
     @compiled
-    def open_game(
-        game: int, random_plies: int, state: State, mask: np.ndarray, histories: Histories, random: np.ndarray
-    ) -> None:
+    def open_game(game: int, random_plies: int, state: State, mask: np.ndarray, histories: Histories, random: np.ndarray) -> None:
         """Begin a game; if its random plies would end it, with one random ply less."""
         while True:
             init(state)
@@ -212,9 +220,7 @@ def _kernels(rules: Rules) -> _Kernels:
             observe(state, player_to_move(state), observations[index])
 
     @compiled
-    def adopt(
-        rows: np.ndarray, states: np.ndarray, masks: np.ndarray, histories: Histories, observations: np.ndarray
-    ) -> None:
+    def adopt(rows: np.ndarray, states: np.ndarray, masks: np.ndarray, histories: Histories, observations: np.ndarray) -> None:
         for index in range(len(rows)):
             game = rows[index]
             state = states[game]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..rules.contract import LIVE, PLY, STATUS, TO_MOVE, Rules
+from ..rules.contract import LIVE, STATUS, Rules
 from ..rules.jit import compiled, key_on_sources
 from .history import Histories, new_histories, repetition
 from .random import below, generators, make_nth_legal, next_word

@@ -152,7 +152,7 @@ class Rules:
     settle: Callable[..., None]
     observe: Callable[..., None]
     adjudicate: Callable[..., None]
-    check: Callable[[np.ndarray], None] = field(default=lambda state: None)
+    check: Callable[[np.ndarray], None] = field(default=lambda _: None)
     max_plies: int = 1000
     cycle_count: int = 0
 
@@ -169,9 +169,7 @@ class Rules:
 
     def __eq__(self, other: object) -> bool:
         return self is other or (
-            isinstance(other, Rules)
-            and (self.id, self.options) == (other.id, other.options)
-            and self.digest == other.digest
+            isinstance(other, Rules) and (self.id, self.options) == (other.id, other.options) and self.digest == other.digest
         )
 
     def __hash__(self) -> int:
@@ -182,9 +180,7 @@ class Rules:
 
         return _remake, (make_rules, self.id, dict(self.options))
 
-    def position(
-        self, holes: Any = None, stores: Any = None, to_move: int = 0, **extras: Any
-    ) -> "Position":
+    def position(self, holes: Any = None, stores: Any = None, to_move: int = 0, **extras: Any) -> "Position":
         """The opening, or a position set up by hand: see `mancala_envs.position.set_up`."""
         from ..position import set_up
 

@@ -47,7 +47,9 @@ OPTIONS = {
     "houses": Option(6, range(1, 13), "houses a row"),
     "seeds": Option(4, range(1, 13), "seeds in each house at the start; [D] allows 4, 5 or 6"),
     "skip_origin": Option(False, YES_NO, "whether a full circuit leaves out the house that the seeds came from"),
-    "empty_capture": Option(False, YES_NO, "whether the last seed in an empty own house is banked when the house opposite is empty [C]"),
+    "empty_capture": Option(
+        False, YES_NO, "whether the last seed in an empty own house is banked when the house opposite is empty [C]"
+    ),
     "end_test": Option(
         "either",
         ("either", "mover_only"),

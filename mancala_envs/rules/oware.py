@@ -175,9 +175,7 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
         if not slam_is_illegal and not opponent_is_hungry:
             return not row_is_empty(state, player_to_move(state))
         for action in range(houses):
-            if may_sow(state, action, opponent_is_hungry) and not (
-                slam_is_illegal and would_be_grand_slam(state, action)
-            ):
+            if may_sow(state, action, opponent_is_hungry) and not (slam_is_illegal and would_be_grand_slam(state, action)):
                 return True
         return False
 

@@ -133,9 +133,7 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
         num_actions=len(sets),
         state_size=BOARD + cells,
         observation_shape=(cells,),
-        board=Board(
-            rows=tuple(tuple(range(row * size, row * size + size)) for row in range(size)), names=names, has_stores=False
-        ),
+        board=Board(rows=tuple(tuple(range(row * size, row * size + size)) for row in range(size)), names=names, has_stores=False),
         fields={"cells": slice(BOARD, BOARD + cells)},
         action_names=(moves, moves),
         init=init,

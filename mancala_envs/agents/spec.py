@@ -1,0 +1,74 @@
+"""Players from spec strings: `random`, `greedy`, `alphabeta:depth=4`, `policy:runs/oware`."""
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from ..rules import make_rules
+from ..rules.contract import Rules
+from .agent import Agent
+from .alphabeta import AlphaBeta, Greedy
+from .random import Random
+
+
+def _policy(rules: Rules, path: str, seed: int | None = None) -> Agent:
+    from .policy import Policy  # imports torch
+
+    return Policy(rules, path, seed=seed)
+
+
+MAKERS: dict[str, Callable[..., Agent]] = {
+    "random": Random,
+    "greedy": Greedy,
+    "alphabeta": AlphaBeta,
+    "policy": _policy,
+}
+
+
+def make_agent(spec: str | Agent, rules: str | Rules, seed: int | None = None) -> Agent:
+    """The player that a spec describes.
+
+    Args:
+        spec: a name, or a name with options as in `alphabeta:depth=4,threads=2`; `policy:PATH` is a trained policy. An agent that
+            is made already is returned as it is, if it plays these rules.
+        rules: the game, or its id.
+        seed: seed of its random numbers; fresh ones if None.
+
+    Raises:
+        ValueError: the spec names no player, or an option that it does not have; names those that exist.
+    """
+    rules = make_rules(rules)
+    if not isinstance(spec, str):
+        if spec.rules != rules:
+            raise ValueError(f"agent {spec.name!r} plays {spec.rules.id}, not {rules.id}, or with other options")
+        return spec
+    name, _, rest = spec.partition(":")
+    if name not in MAKERS:
+        raise ValueError(f"no agent {spec!r}; there are {', '.join(SPECS)}")
+    maker = MAKERS[name]
+    if name == "policy":
+        if not rest:
+            raise ValueError(f"agent {spec!r} names no file: write policy:PATH")
+        return maker(rules, rest, seed=seed)
+    return maker(rules, **_options(spec, rest, maker), seed=seed)
+
+
+def _options(spec: str, text: str, maker: Callable[..., Agent]) -> dict[str, Any]:
+    """The options of a spec, key=value,key=value, each of the type of the maker's default."""
+    parameters = inspect.signature(maker).parameters
+    defaults = {name: p.default for name, p in parameters.items() if name not in ("rules", "seed")}
+    options = {}
+    for part in text.split(",") if text else []:
+        key, equals, value = part.partition("=")
+        if not equals or key not in defaults:
+            has = ", ".join(f"{name}={default}" for name, default in defaults.items()) or "no options"
+            raise ValueError(f"agent {spec!r}: {part!r} is not accepted; it has {has}")
+        kind = type(defaults[key])
+        try:
+            options[key] = kind(value)
+        except ValueError:
+            raise ValueError(f"agent {spec!r}: {key}={value!r} is not accepted: {key} is of type {kind.__name__}") from None
+    return options
+
+
+SPECS = ("random", "greedy", "alphabeta:depth=N", "policy:PATH")

@@ -1,0 +1,1 @@
+"""Training scripts, one a method; each reads from top to bottom."""
