@@ -1,7 +1,8 @@
 """Mancala games for reinforcement learning: exact rules, fast environments, strong opponents."""
 
-from . import agents, kernels, rules
+from . import agents, envs, kernels, rules
 from .agents import Agent, make_agent
+from .envs import make
 from .position import IllegalMoveError, Position
 from .rules import Board, Family, Option, Rules, TwoRow, compiled, helper, make_rules, register, rulesets
 
@@ -16,8 +17,10 @@ __all__ = [
     "TwoRow",
     "agents",
     "compiled",
+    "envs",
     "helper",
     "kernels",
+    "make",
     "make_agent",
     "make_rules",
     "register",

@@ -109,7 +109,7 @@ class Position:
 
     def legal_actions(self) -> list[int]:
         """The legal actions, ascending; none when the game is over."""
-        return np.flatnonzero(self._mask).tolist()  # type: ignore[no-any-return]  # int64[...] as a list
+        return np.flatnonzero(self._mask).tolist()
 
     def play(self, action: int) -> "Position":
         """The position after a legal action; raises IllegalMoveError, naming the legal ones, for any other."""
@@ -163,6 +163,15 @@ class Position:
 
     def __repr__(self) -> str:
         return f"<Position of {self.rules.id}: {self}>"
+
+    @property
+    def line(self) -> np.ndarray:
+        """The positions that can come back, this one last, as states int16[P, S] with PLY left at 0."""
+        states = np.zeros((len(self._history), self.rules.state_size), np.int16)
+        for quiet, key in enumerate(self._history):
+            numbers = np.frombuffer(key, np.int16)
+            states[quiet, TO_MOVE], states[quiet, STORE_SOUTH:], states[quiet, QUIET] = numbers[0], numbers[1:], quiet
+        return states
 
     @property
     def _key(self) -> bytes:

@@ -224,6 +224,9 @@ def _kernels(rules: Rules) -> _Kernels:
         for index in range(len(rows)):
             game = rows[index]
             state = states[game]
+            near, far = histories
+            near[game, :] = 0  # a position that is not the first of its stretch would go on with the history of the game before
+            far[game, :] = 0
             enter(state, histories, game)
             legal(state, masks[game])
             observe(state, player_to_move(state), observations[index])

@@ -57,7 +57,7 @@ def repetition(rules: Rules) -> tuple[Any, Any]:
         if cycle_count == 0:
             return 0
         near, far = histories
-        quiet = np.int64(state[QUIET])
+        quiet = int(state[QUIET])
         key = position_key(state)
         word, bit = (key >> 61) & (FILTER - 1), np.int64(1) << (key >> 55 & 63)
         if quiet == 0:

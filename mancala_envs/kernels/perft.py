@@ -28,7 +28,7 @@ def perft(rules: Rules, depth: int, state: np.ndarray | None = None) -> list[int
         states[0] = state
     counts = np.zeros(depth, np.int64)
     _kernel(rules)(states, np.zeros((depth, rules.num_actions), np.bool_), np.zeros(depth, np.int64), counts)
-    return counts.tolist()  # type: ignore[no-any-return]  # int64[depth] as a list
+    return counts.tolist()
 
 
 @functools.cache

@@ -26,7 +26,7 @@ def next_word(word: np.uint64) -> np.uint64:
 @helper
 def below(word: np.uint64, count: int) -> int:
     """A number from 0 to count - 1 drawn with a word."""
-    return (np.int64(word >> np.uint64(33)) * count) >> 31
+    return (int(word >> np.uint64(33)) * count) >> 31
 
 
 def make_nth_legal(num_actions: int) -> Any:

@@ -80,7 +80,7 @@ class Option:
         kind_fits = type(value) is type(self.default)
         if not kind_fits or value not in self.accepts:
             raise ValueError(f"{name}={value!r} is not accepted: {name} is {self.accepted()}")
-        return value  # type: ignore[no-any-return]  # checked against the declared values above
+        return value
 
     def accepted(self) -> str:
         """The accepted values in words."""

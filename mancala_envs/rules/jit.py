@@ -23,6 +23,9 @@ import numpy as np
 from numba.core.caching import FunctionCache
 from numba.core.dispatcher import Dispatcher
 
+if numba.config.DISABLE_JIT:
+    np.seterr(over="ignore")  # keys of positions wrap around, as they do in machine code
+
 
 def compiled(function: Callable[..., Any]) -> Any:
     """Compile `function` at its first call, without the GIL and without allocation; cached on disk (decorator)."""
@@ -47,9 +50,9 @@ def key_on_sources(function: Callable[..., Any]) -> None:
     Does nothing for plain Python functions and for functions that have no file to be cached beside.
     """
     for reached in _functions(function):
-        if isinstance(reached, Dispatcher) and not isinstance(reached._cache, SourceKeyedCache):
+        if isinstance(reached, Dispatcher) and not isinstance(getattr(reached, "_cache", None), SourceKeyedCache):
             try:
-                reached._cache = SourceKeyedCache(reached.py_func)
+                setattr(reached, "_cache", SourceKeyedCache(reached.py_func))  # noqa: B010 (Numba's types do not tell of it)
             except RuntimeError:  # typed into an interpreter: nothing of it is on disk, so nothing can be stale
                 continue
 
@@ -65,8 +68,13 @@ def sources_digest(function: Callable[..., Any]) -> str:
             if isinstance(value, np.ndarray):
                 digest.update(f"{name}{value.dtype}{value.shape}".encode() + value.tobytes())
             elif not inspect.isfunction(_python(value)):
-                digest.update(f"{name}={value!r}".encode())
+                digest.update(f"{name}={_description(value)}".encode())
     return digest.hexdigest()
+
+
+def _description(value: Any) -> str:
+    """`value` in words that are the same in every process: the repr of a function written in C holds its address."""
+    return f"{value.__module__}.{value.__qualname__}" if hasattr(value, "__qualname__") else repr(value)
 
 
 def _update_with_code(digest: Any, code: types.CodeType) -> None:
@@ -79,7 +87,7 @@ def _update_with_code(digest: Any, code: types.CodeType) -> None:
             digest.update(repr(constant).encode())
 
 
-def _functions(function: Callable[..., Any]) -> list[Any]:
+def _functions(function: Any) -> list[Any]:
     """`function` and all functions it calls, each once, in a fixed order."""
     found: list[Any] = []
     waiting = [function]

@@ -16,8 +16,6 @@ Sources: [D] dshu.net, Mancala games (Kalah); [C] the rules of the solved game: 
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from . import two_row
 from .contract import (
     BOARD,
@@ -77,7 +75,7 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
     @helper
     def lift_and_sow(state: State, origin: int, mover: int) -> tuple[int, int, bool]:
         """Sow `origin`; returns the last hole sown, how many seeds went into the store and whether the last one did."""
-        in_hand = np.int64(state[BOARD + origin])
+        in_hand = int(state[BOARD + origin])
         to_store = (mover + 1) * houses - origin
         state[BOARD + origin] = 0
         circuits = 0

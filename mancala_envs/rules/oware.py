@@ -52,9 +52,9 @@ OPTIONS = {
     "grand_slam": Option(
         "legal",
         ("legal", "no_capture", "illegal", "illegal_unless_only"),
-        "a move that would capture all seeds of the opponent: captures them ([M] says so; [T] and [W] do not forbid it); is legal but "
-        "captures nothing [A]; may not be played, and if nothing else can, the game ends and each keeps his side; may not be played "
-        "unless every move that feeding allows would do it [R]",
+        "a move that would capture all seeds of the opponent: captures them ([M] says so; [T] and [W] do not forbid it); is legal "
+        "but captures nothing [A]; may not be played, and if nothing else can, the game ends and each keeps his side; may not be "
+        "played unless every move that feeding allows would do it [R]",
     ),
     "feeding": Option(
         "sown",
@@ -64,8 +64,8 @@ OPTIONS = {
     "capture_chain": Option(
         "preceding",
         ("preceding", "both_sides"),
-        "which further twos and threes are captured: those before the last house [M, T, A]; those joined to it on either side [W, as "
-        "its text speaks of neighbouring fields]",
+        "which further twos and threes are captured: those before the last house [M, T, A]; those joined to it on either side [W, "
+        "as its text speaks of neighbouring fields]",
     ),
     "stop_at_majority": Option(True, YES_NO, "end as soon as a player has more than half of all seeds, or both have half [M, T]"),
     "cycle_rule": two_row.cycle_rule("draw"),
@@ -117,7 +117,7 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
             first -= 1
         if first < last:
             end += 1
-            while both_sides and is_two_or_three(state, end):
+            while both_sides and end < holes and is_two_or_three(state, end):
                 end += 1
         return first + 1, end
 

@@ -96,6 +96,38 @@ def make_rules(rules: str | Rules, **options: Any) -> Rules:
     return _build(found.id, tuple(values.items()))
 
 
+def parse_options(id: str, texts: Iterable[str]) -> dict[str, OptionValue]:
+    """Options as they are written on a command line, each read as a value of its own type.
+
+    Args:
+        id: the ruleset.
+        texts: options as `name=value`; True and False in any case.
+
+    Raises:
+        ValueError: a text is not of that form or names an option twice, or there is no such ruleset, option or value.
+    """
+    declared = ruleset(id).options
+    options: dict[str, OptionValue] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ValueError(f"option {text!r} is not accepted: write name=value")
+        if name in options:
+            raise ValueError(f"option {name} is given twice")
+        option = _option(id, declared, name)
+        options[name] = option.check(name, _read(value, type(option.default)))
+    return options
+
+
+def _read(text: str, kind: type[OptionValue]) -> OptionValue:
+    """`text` as a value of that type; as it stands where it is none."""
+    if kind is bool:
+        return {"true": True, "false": False}.get(text.lower(), text)
+    if kind is int and text.removeprefix("-").isdecimal():
+        return int(text)
+    return text
+
+
 @functools.cache
 def _build(id: str, options: tuple[tuple[str, OptionValue], ...]) -> Rules:
     found = _rulesets[id]

@@ -72,7 +72,7 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
         """The pieces on the board as a bitmask."""
         bits = 0
         for cell in range(cells):
-            bits |= np.int64(state[BOARD + cell]) << cell
+            bits |= int(state[BOARD + cell]) << cell
         return bits
 
     @compiled
@@ -111,7 +111,7 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
         settle(state)
 
     @compiled
-    def observe(state: State, player: int, out: np.ndarray) -> None:
+    def observe(state: State, player: int, out: np.ndarray) -> None:  # noqa: ARG001 (both players see the same)
         for cell in range(cells):
             out[cell] = state[BOARD + cell]
 
@@ -152,9 +152,9 @@ TAKTIX = Family(
     OPTIONS,
     page=__doc__,
     actions=(
-        "An action takes one set of pieces of one line; the sets are numbered from 0 in ascending order of their bitmask, in which\n"
-        "cell (row, column), counted from the top left, is bit row * size + column. With `contiguous=True` only sets without a gap\n"
-        "are actions.\n"
+        "An action takes one set of pieces of one line; the sets are numbered from 0 in ascending order of their bitmask, in\n"
+        "which cell (row, column), counted from the top left, is bit row * size + column. With `contiguous=True` only sets\n"
+        "without a gap are actions.\n"
         "Notation: the cells taken, column a, b, ... and row 1, 2, ... from the top, as in a1c1."
     ),
     observation="| index | value |\n|---|---|\n| row * size + column | 1 where a piece stands, else 0; the same for both players |",

@@ -60,6 +60,7 @@ class TwoRow:
 
     @property
     def all_seeds(self) -> int:
+        """All seeds of the game."""
         return 2 * self.houses * self.seeds
 
     def row_seeds(self) -> Any:
