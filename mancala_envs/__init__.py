@@ -1,21 +1,24 @@
 """Mancala games for reinforcement learning: exact rules, fast environments, strong opponents."""
 
-from . import agents, envs, kernels, rules
+from . import agents, arena, envs, kernels, rules
 from .agents import Agent, make_agent
-from .envs import make
+from .arena import GameRecord, play_game, play_match
+from .envs import make, make_vec, register
 from .position import IllegalMoveError, Position
-from .rules import Board, Family, Option, Rules, TwoRow, compiled, helper, make_rules, register, rulesets
+from .rules import Board, Family, Option, Rules, TwoRow, compiled, helper, make_rules, rulesets
 
 __all__ = [
     "Agent",
     "Board",
     "Family",
+    "GameRecord",
     "IllegalMoveError",
     "Option",
     "Position",
     "Rules",
     "TwoRow",
     "agents",
+    "arena",
     "compiled",
     "envs",
     "helper",
@@ -23,6 +26,9 @@ __all__ = [
     "make",
     "make_agent",
     "make_rules",
+    "make_vec",
+    "play_game",
+    "play_match",
     "register",
     "rules",
     "rulesets",

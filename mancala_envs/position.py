@@ -19,11 +19,12 @@ from .rules.contract import (
     STORE_NORTH,
     STORE_SOUTH,
     TO_MOVE,
+    TRUNCATED,
     Rules,
 )
 
 PLAYERS = ("S", "N")
-RETURNS = {LIVE: (0, 0), SOUTH_WON: (1, -1), NORTH_WON: (-1, 1), DRAW: (0, 0)}
+RETURNS = {LIVE: (0, 0), SOUTH_WON: (1, -1), NORTH_WON: (-1, 1), DRAW: (0, 0), TRUNCATED: (0, 0)}
 
 
 class IllegalMoveError(ValueError):
@@ -88,7 +89,7 @@ class Position:
     @property
     def returns(self) -> tuple[int, int]:
         """What South and North get: +1 and -1, or 0 and 0."""
-        return RETURNS.get(int(self._state[STATUS]), (0, 0))
+        return RETURNS[int(self._state[STATUS])]
 
     @property
     def margin(self) -> int:
@@ -127,6 +128,8 @@ class Position:
         if earlier.count(key) + 1 < self.rules.cycle_count:
             return Position(self.rules, state, (*earlier, key))
         self.rules.adjudicate(state)
+        if state[STATUS] == LIVE:  # the game goes on from a fresh position
+            state[QUIET] = 0
         return Position(self.rules, state)
 
     def observe(self, player: int) -> np.ndarray:
@@ -242,14 +245,14 @@ def _numbers(name: str, values: Any, count: int) -> list[int]:
     """`values` as `count` integers that fit a state."""
     if isinstance(values, int | np.integer):
         values = [values]
-    if not isinstance(values, Sequence | np.ndarray) or len(values) != count:
+    if isinstance(values, str) or not isinstance(values, Sequence | np.ndarray) or len(values) != count:
         raise ValueError(f"{name}={values!r} is not accepted: {count} numbers")
     try:
         numbers = [int(value) for value in values]
-    except (TypeError, ValueError):
+        if any(number != float(value) for number, value in zip(numbers, values, strict=True)):
+            raise ValueError("a fraction")
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{name}={values!r} is not accepted: {count} whole numbers") from None
-    if any(number != float(value) for number, value in zip(numbers, values, strict=True)):
-        raise ValueError(f"{name}={values!r} is not accepted: {count} whole numbers")
     if any(not 0 <= number < 2**15 for number in numbers):
         raise ValueError(f"{name}={numbers} is not accepted: numbers from 0 to {2**15 - 1}")
     return numbers

@@ -45,4 +45,4 @@ def choose_all(masks: np.ndarray, generator: np.random.Generator) -> np.ndarray:
     if not counts.all():
         raise ValueError(f"the mask of row {int(np.argmin(counts))} is empty: there is no action to choose")
     chosen = (generator.random(len(masks)) * counts).astype(np.int64)
-    return (counted <= chosen[:, None]).sum(axis=1)  # type: ignore[no-any-return]  # int64[N]
+    return (counted <= chosen[:, None]).sum(axis=1)

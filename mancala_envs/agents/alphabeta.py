@@ -61,7 +61,8 @@ class AlphaBeta:
         if self._threads == 1:
             share(slice(0, len(states)))
         else:
-            bounds = [len(states) * thread // self._threads for thread in range(self._threads + 1)]
+            parts = min(len(states), 8 * self._threads)  # small ones, since some positions take longer than others
+            bounds = [len(states) * part // parts for part in range(parts + 1)]
             with ThreadPoolExecutor(self._threads) as pool:
                 list(pool.map(share, map(slice, bounds[:-1], bounds[1:])))
         return choose_all(best, self._generator)

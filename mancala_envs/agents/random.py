@@ -22,7 +22,8 @@ class Random:
 
     def act(self, position: Position) -> int:
         """See `Agent.act`."""
-        return int(self.act_batch(position.state[None])[0])
+        legal = position.legal_actions()
+        return legal[int(self._generator.random() * len(legal))]
 
     def act_batch(self, states: np.ndarray) -> np.ndarray:
         """See `Agent.act_batch`."""

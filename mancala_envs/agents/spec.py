@@ -1,6 +1,8 @@
 """Players from spec strings: `random`, `greedy`, `alphabeta:depth=4`, `policy:runs/oware`."""
 
+import functools
 import inspect
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,10 +13,10 @@ from .alphabeta import AlphaBeta, Greedy
 from .random import Random
 
 
-def _policy(rules: Rules, path: str, seed: int | None = None) -> Agent:
+def _policy(rules: Rules, path: str, sample: bool = False, device: str = "auto", seed: int | None = None) -> Agent:
     from .policy import Policy  # imports torch
 
-    return Policy(rules, path, seed=seed)
+    return Policy(rules, path, sample, device, seed)
 
 
 MAKERS: dict[str, Callable[..., Agent]] = {
@@ -29,8 +31,9 @@ def make_agent(spec: str | Agent, rules: str | Rules, seed: int | None = None) -
     """The player that a spec describes.
 
     Args:
-        spec: a name, or a name with options as in `alphabeta:depth=4,threads=2`; `policy:PATH` is a trained policy. An agent that
-            is made already is returned as it is, if it plays these rules.
+        spec: a name, or a name with options as in `alphabeta:depth=4,threads=2`; `policy:PATH` is a trained policy, and
+            `policy:PATH,sample=true` one that draws its actions. An agent that is made already is returned as it is, if it plays
+            these rules.
         rules: the game, or its id.
         seed: seed of its random numbers; fresh ones if None.
 
@@ -47,16 +50,23 @@ def make_agent(spec: str | Agent, rules: str | Rules, seed: int | None = None) -
         raise ValueError(f"no agent {spec!r}; there are {', '.join(SPECS)}")
     maker = MAKERS[name]
     if name == "policy":
-        if not rest:
-            raise ValueError(f"agent {spec!r} names no file: write policy:PATH")
-        return maker(rules, rest, seed=seed)
+        path, rest = _path_and_options(rest)
+        if not path:
+            raise ValueError(f"agent {spec!r} names no folder: write policy:PATH")
+        maker = functools.partial(maker, path=path)
     return maker(rules, **_options(spec, rest, maker), seed=seed)
+
+
+def _path_and_options(text: str) -> tuple[str, str]:
+    """The path and the options of `PATH,sample=true`; commas before the first such option belong to the path."""
+    path, *options = re.split(",(?=(?:sample|device)=)", text, maxsplit=1)
+    return path, "".join(options)
 
 
 def _options(spec: str, text: str, maker: Callable[..., Agent]) -> dict[str, Any]:
     """The options of a spec, key=value,key=value, each of the type of the maker's default."""
     parameters = inspect.signature(maker).parameters
-    defaults = {name: p.default for name, p in parameters.items() if name not in ("rules", "seed")}
+    defaults = {name: p.default for name, p in parameters.items() if name not in ("rules", "path", "seed")}
     options = {}
     for part in text.split(",") if text else []:
         key, equals, value = part.partition("=")
@@ -65,10 +75,11 @@ def _options(spec: str, text: str, maker: Callable[..., Agent]) -> dict[str, Any
             raise ValueError(f"agent {spec!r}: {part!r} is not accepted; it has {has}")
         kind = type(defaults[key])
         try:
-            options[key] = kind(value)
-        except ValueError:
+            options[key] = TRUTH[value] if kind is bool else kind(value)
+        except (KeyError, ValueError):
             raise ValueError(f"agent {spec!r}: {key}={value!r} is not accepted: {key} is of type {kind.__name__}") from None
     return options
 
 
+TRUTH = {"true": True, "false": False}
 SPECS = ("random", "greedy", "alphabeta:depth=N", "policy:PATH")

@@ -66,6 +66,14 @@ def checked(name: str, value: Any, accepted: tuple[Any, ...]) -> Any:
     return value
 
 
+def check_start(position: Position, rules: Rules) -> None:
+    """Raise ValueError if games of `rules` cannot begin at a position."""
+    if position.rules != rules:
+        raise ValueError(f"position={position!r} is of {position.rules.id}, not of these rules ({rules.id})")
+    if position.is_over:
+        raise ValueError(f"position={position!r}: its game is over ({position.end_reason})")
+
+
 def make(
     rules: str | Rules,
     render_mode: str | None = None,
@@ -152,10 +160,8 @@ class MancalaAEC(AECEnv[str, dict[str, np.ndarray], int]):
         position = (options or {}).get("position")
         if position is None:
             position = self._open()
-        elif position.rules != self.rules:
-            raise ValueError(f"position={position!r} is of {position.rules.id}, not of these rules ({self.rules.id})")
-        elif position.is_over:
-            raise ValueError(f"position={position!r}: its game is over ({position.end_reason})")
+        else:
+            check_start(position, self.rules)
         self._begin(position)
         if self.render_mode == "human":
             self.render()
@@ -317,7 +323,7 @@ class MancalaAEC(AECEnv[str, dict[str, np.ndarray], int]):
             if self.reward == "margin" and self.rules.board.seeds and not truncated:
                 south = float(state[STORE_SOUTH] - state[STORE_NORTH]) / self.rules.board.seeds
         self._end_code = code - 2
-        self.rewards = dict(zip(PLAYER_IDS, (south, -south), strict=True))
+        self.rewards = dict(zip(PLAYER_IDS, (south, 0.0 - south), strict=True))
         self._cumulative_rewards = dict(self.rewards)
         self.terminations = dict.fromkeys(PLAYER_IDS, not truncated)
         self.truncations = dict.fromkeys(PLAYER_IDS, truncated)

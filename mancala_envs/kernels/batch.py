@@ -90,7 +90,6 @@ class Batch:
         self._margin_scale = 1 / rules.board.seeds if reward == "margin" and rules.board.seeds else 0.0
         self._random_plies = random_plies
         self._threads = threads
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
     def __len__(self) -> int:
         return len(self.states)
@@ -156,11 +155,11 @@ class Batch:
                 out.truncated[part],
             )
 
-        if self._pool is None:
+        if self._threads == 1:
             share(slice(0, count))
         else:
             bounds = [count * thread // self._threads for thread in range(self._threads + 1)]
-            list(self._pool.map(share, map(slice, bounds[:-1], bounds[1:])))
+            list(_pool(self._threads).map(share, map(slice, bounds[:-1], bounds[1:])))
         return out
 
     @property
@@ -169,6 +168,12 @@ class Batch:
 
     def _new_observations(self, count: int) -> np.ndarray:
         return np.empty((count, *self.rules.observation_shape), np.float32)
+
+
+@functools.cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    """Threads that wait for work: to start them for every step would take longer than the step."""
+    return ThreadPoolExecutor(threads)
 
 
 @dataclass(frozen=True)
@@ -242,7 +247,7 @@ def _kernels(rules: Rules) -> _Kernels:
         if margin_scale != 0 and status != TRUNCATED:
             south = np.float32((state[STORE_SOUTH] - state[STORE_NORTH]) * margin_scale)
         returns[0] = south
-        returns[1] = -south
+        returns[1] = 0 - south
 
     @compiled
     def step(

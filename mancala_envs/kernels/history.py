@@ -81,6 +81,7 @@ def repetition(rules: Rules) -> tuple[Any, Any]:
     def come_back(state: State, histories: Histories, game: int) -> None:
         adjudicate(state)
         if state[STATUS] == LIVE:  # the game goes on from a fresh position
+            state[QUIET] = 0
             enter(state, histories, game)
 
     @helper

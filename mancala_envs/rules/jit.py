@@ -20,7 +20,7 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba.core.caching import FunctionCache
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.dispatcher import Dispatcher
 
 if numba.config.DISABLE_JIT:
@@ -34,14 +34,39 @@ def compiled(function: Callable[..., Any]) -> Any:
 
 def helper(function: Callable[..., Any]) -> Any:
     """Like `compiled`, for a function that is written into its callers (decorator)."""
-    return numba.njit(cache=True, nogil=True, _nrt=False, inline="always")(function)
+    return numba.njit(cache=True, nogil=True, _nrt=False, forceinline=True)(function)
 
 
 class SourceKeyedCache(FunctionCache):
-    """Numba's function cache, its key a digest of the sources."""
+    """Numba's function cache with a file for every key, the key being a digest of the sources.
+
+    Numba itself numbers its files and keeps an index of them beside. Two processes that compile one kernel for two games at once
+    could so come to read each other's machine code; a file named after what it holds cannot be mistaken.
+    """
+
+    def __init__(self, python_function: Callable[..., Any]) -> None:
+        super().__init__(python_function)
+        self._cache_file = _KeyedFiles(self._cache_path, self._impl.filename_base, None)
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         return sig, codegen.magic_tuple(), sources_digest(self._py_func)
+
+
+class _KeyedFiles(IndexDataCacheFile):
+    def save(self, key: tuple[Any, ...], data: Any) -> None:
+        self._save_data(self._file_name(key), data)
+
+    def load(self, key: tuple[Any, ...]) -> Any:
+        try:
+            return self._load_data(self._file_name(key))
+        except FileNotFoundError:
+            return None
+
+    def _file_name(self, key: tuple[Any, ...]) -> str:
+        return self._data_name(hashlib.sha256(f"{numba.__version__}{key}".encode()).hexdigest()[:32])
+
+    def _data_name(self, number: str) -> str:
+        return self._index_name.removesuffix("nbi") + f"{number}.nbc"
 
 
 def key_on_sources(function: Callable[..., Any]) -> None:

@@ -1,0 +1,42 @@
+"""The command line: `mancala-envs COMMAND`, one module a command."""
+
+import sys
+from collections.abc import Sequence
+
+from tyro.extras import SubcommandApp
+
+from .arena import arena
+from .bench import bench
+from .perft import perft
+from .rules import rules
+from .rulesets import rulesets
+
+TRAIN_MODULES = ("safetensors", "sb3_contrib", "stable_baselines3", "torch")
+
+app = SubcommandApp()
+for command in (rulesets, rules, perft, arena, bench):
+    app.command(command)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command.
+
+    Args:
+        argv: the command and its arguments; those of the process if None.
+
+    Returns:
+        The exit code: 0, or 2 after an error of the input, which is told in one line on stderr.
+    """
+    try:
+        app.cli(prog="mancala-envs", description="Mancala games: rules, matches between agents, measurements.", args=argv)
+    except (ValueError, OSError) as error:
+        print(f"mancala-envs: {error}", file=sys.stderr)
+        return 2
+    except ModuleNotFoundError as error:
+        if error.name not in TRAIN_MODULES:
+            raise
+        print(f"mancala-envs: {error.name} is not installed: pip install 'mancala-envs[train]'", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    return 0

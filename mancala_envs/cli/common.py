@@ -1,0 +1,89 @@
+"""What the commands share: the ruleset that is asked for, tables, files."""
+
+import importlib.metadata
+import importlib.util
+import json
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ..rules import Rules, make_rules
+from ..rules.registry import parse_options
+
+PACKAGES = ("mancala-envs", "numpy", "numba", "gymnasium", "pettingzoo", "stable-baselines3", "sb3-contrib", "torch")
+
+
+def load_rules_file(path: Path | None) -> None:
+    """Import a user's file, which registers its rulesets; None does nothing. Raises ValueError if there is no such file."""
+    if path is None:
+        return
+    if not path.is_file() or path.suffix != ".py":
+        raise ValueError(f"rules file {str(path)!r} is not accepted: a Python file that registers rulesets")
+    name = f"rules_file_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path.resolve())
+    if spec is None or spec.loader is None:  # never for a path that ends with .py, but the types allow it
+        raise ValueError(f"rules file {str(path)!r} cannot be imported")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+
+
+def chosen_rules(ruleset: str, options: Sequence[str], rules_file: Path | None) -> Rules:
+    """The rules that a command's arguments ask for; raises ValueError as `parse_options` does."""
+    load_rules_file(rules_file)
+    return make_rules(ruleset, **parse_options(ruleset, options))
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:
+    """Lines of aligned columns; those whose numbers are in `right` are flush right."""
+    widths = [max(len(row[column]) for row in (header, *rows)) for column in range(len(header))]
+    lines = []
+    for row in (header, *rows):
+        cells = [cell.rjust(widths[at]) if at in right else cell.ljust(widths[at]) for at, cell in enumerate(row)]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def versions() -> dict[str, str]:
+    """The versions of Python and of the packages that results depend on, as far as they are installed."""
+    found = {"python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def machine() -> str:
+    """The processor and the number of its cores that this process may use."""
+    name = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        names = [line.partition(":")[2].strip() for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
+        name = names[0] if names else name
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return f"{name}, {cores} cores, {platform.system()}"
+
+
+def check_out(path: Path | None) -> None:
+    """Raise ValueError if no file can be written there, before the work whose results it is to hold."""
+    if path is not None and (path.is_dir() or not path.absolute().parent.is_dir()):
+        raise ValueError(f"--out {str(path)!r} is not accepted: a file in a folder that exists")
+
+
+def write_json(path: Path, content: Any) -> None:
+    """Write JSON beside the target and rename it, so that the target is never half-written."""
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.absolute().parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump(content, file, indent=2)
+            file.write("\n")
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
