@@ -37,6 +37,9 @@ class Trunk(nn.Module):
         hidden: the widths of the layers.
     """
 
+    _entries: torch.Tensor
+    _one_hot: torch.Tensor
+
     def __init__(self, rules: Rules, hidden: Sequence[int] = (256, 256)) -> None:
         super().__init__()
         self._seeds = rules.board.seeds
@@ -56,7 +59,7 @@ class Trunk(nn.Module):
             counts = (numbers[:, self._entries] * self._seeds).round_().clamp_(0, CLASSES - 1).long()
             one_hot = nn.functional.embedding(counts, self._one_hot)  # rows copied: three times as fast as comparing with classes
             numbers = torch.cat((numbers, one_hot.flatten(1)), dim=1)
-        return self.layers(numbers)  # type: ignore[no-any-return]  # a tensor
+        return self.layers(numbers)
 
 
 class PolicyNetwork(nn.Module):
@@ -94,7 +97,7 @@ def count_entries(rules: Rules) -> list[int]:
     states[1:, part] += np.eye(len(states) - 1, dtype=np.int16)
     observed = observations(rules, states, np.zeros(len(states), np.int64)).reshape(len(states), -1)
     grown = np.isclose(observed[1:] - observed[0], 1 / rules.board.seeds)
-    return np.flatnonzero(grown.sum(axis=0) == 1).tolist()  # type: ignore[no-any-return]  # int64[...] as a list
+    return np.flatnonzero(grown.sum(axis=0) == 1).tolist()
 
 
 class Policy:
@@ -138,7 +141,7 @@ class Policy:
             raise ValueError(f"the mask of row {int(np.argmin(some))} is empty: there is no action to choose")
         logits = self._evaluate(states)[0]
         if self._sample:  # a draw by the exponentials of the logits is the largest of them, each with Gumbel noise
-            logits = logits - np.log(self._generator.standard_exponential(logits.shape, np.float32))
+            logits = logits + self._generator.gumbel(size=logits.shape)
         return np.where(masks, logits, -np.inf).argmax(axis=1)
 
     def values(self, states: np.ndarray) -> np.ndarray:
@@ -193,14 +196,15 @@ def load_policy(rules: Rules, folder: str | Path) -> PolicyNetwork:
     try:
         contents = json.loads(about_path.read_bytes())
         hidden = [int(size) for size in contents["hidden"]]
-        written = {name: contents[name] for name in ("format", "ruleset", "options", "num_actions", "observation_shape")}
+        written = {name: contents[name] for name in ("format", "ruleset", "num_actions", "observation_shape")}
+        options = dict(contents["options"])
     except OSError as error:
         raise ValueError(f"no policy in {str(folder)!r}: {error}; it is a folder with {ABOUT} and {WEIGHTS}") from None
     except (ValueError, KeyError, TypeError) as error:
         raise ValueError(f"{about_path} is damaged: {type(error).__name__}: {error}") from None
     if written["format"] != FORMAT:
         raise ValueError(f"{about_path} is of format {written['format']!r}; this version reads format {FORMAT}")
-    _check_same_game(about_path, written, rules)
+    _check_same_game(about_path, written, options, rules)
     if not hidden or min(hidden) < 1:
         raise ValueError(f"{about_path} is damaged: hidden={hidden}; one or more layers of width 1 or more")
 
@@ -222,11 +226,10 @@ def load_policy(rules: Rules, folder: str | Path) -> PolicyNetwork:
     return network.eval()
 
 
-def _check_same_game(path: Path, written: Mapping[str, Any], rules: Rules) -> None:
+def _check_same_game(path: Path, written: Mapping[str, Any], options: Mapping[str, Any], rules: Rules) -> None:
     """Raise ValueError, naming what differs, if a policy was written for other rules."""
     if written["ruleset"] != rules.id:
         raise ValueError(f"{path} plays {written['ruleset']!r}, not {rules.id!r}")
-    options = written["options"]
     for name in {**rules.options, **options}:
         if options.get(name) != rules.options.get(name):
             raise ValueError(f"{path} plays {rules.id} with {name}={options.get(name)!r}, not {rules.options.get(name)!r}")

@@ -3,9 +3,9 @@
 | | |
 |---|---|
 | Actions | `Discrete(A)`, see `mancala-envs rules ID`; the legal ones are `action_masks()`, bool[N, A] |
-| Observation | float32[N, *observation_shape], always the learner's view of a position in which he is to move |
-| Reward | once, with the learner's last action of an episode: +1, 0 or -1, also where the opponent made the last move; with `margin_weight` also the change of the seed margin, action by action |
-| Infos | only where an episode ended: `terminal_observation` (the learner's view), `end_reason`, `episode`, `TimeLimit.truncated` at the ply limit |
+| Observation | float32[N, *observation_shape], the learner's view of a position in which he is to move |
+| Reward | once, with the learner's last action of an episode, whoever moved last: +1, 0 or -1 |
+| Infos | where an episode ended: `terminal_observation`, `end_reason`, `episode`; `TimeLimit.truncated` at the ply limit |
 
 An action of the learner is answered by all plies of the opponent up to the learner's next turn, so whoever learns from it sees a
 game of one player. Masks reach sb3-contrib as a single array, without a call per game.
@@ -270,7 +270,7 @@ class SelfPlayVecEnv(VecEnv):
         """An attribute of the environment, as often as there are games; raises AttributeError if there is none."""
         return [getattr(self, attr_name) for _ in self._get_indices(indices)]
 
-    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
+    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:  # noqa: ARG002  # SB3's signature
         """Not possible, since the games have no attributes of their own: raises AttributeError."""
         raise AttributeError(f"{attr_name} cannot be set: the games of a batch have no attributes of their own")
 
@@ -278,7 +278,7 @@ class SelfPlayVecEnv(VecEnv):
         """Call a method of the environment, once for all games.
 
         Returns:
-            A list of one, its result, over which sb3-contrib stacks and reshapes masks; with `indices`, the result's rows for those.
+            Its result in a list of one, which sb3-contrib stacks and reshapes; with `indices`, the result's rows for those.
         """
         result = getattr(self, method_name)(*method_args, **method_kwargs)
         return [result] if indices is None else [result[index] for index in self._get_indices(indices)]
@@ -316,7 +316,7 @@ class TrunkFeatures(BaseFeaturesExtractor):
 
     def forward(self, observed: torch.Tensor) -> torch.Tensor:
         """See `Trunk`."""
-        return self.trunk(observed)  # type: ignore[no-any-return]  # a tensor
+        return self.trunk(observed)
 
 
 class TrunkPolicy(MaskableActorCriticPolicy):

@@ -269,7 +269,7 @@ def _kernels(rules: Rules) -> _Kernels:
         truncated: np.ndarray,
     ) -> None:
         for index in range(len(rows)):
-            game = rows[index]
+            game = np.uint64(rows[index])  # unsigned, so that no negative index need be looked for
             state, mask = states[game], masks[game]
             begins = over[game]
             if not begins:

@@ -56,25 +56,25 @@ def repetition(rules: Rules) -> tuple[Any, Any]:
     def enter(state: State, histories: Histories, game: int) -> int:
         if cycle_count == 0:
             return 0
-        near, far = histories
-        quiet = int(state[QUIET])
+        near, far = histories[0][game], histories[1][game]
+        quiet = int(state[QUIET]) & 0x7FFF  # never negative, which spares the compiler's tests for it
         key = position_key(state)
         word, bit = (key >> 61) & (FILTER - 1), np.int64(1) << (key >> 55 & 63)
         if quiet == 0:
             for index in range(FILTER):
-                near[game, index] = 0
-        may_have_occurred = near[game, word] & bit != 0
-        near[game, word] |= bit
+                near[index] = 0
+        may_have_occurred = near[word] & bit != 0
+        near[word] |= bit
         if quiet < NEAR - FILTER:
-            near[game, FILTER + quiet] = key
+            near[FILTER + quiet] = key
         else:
-            far[game, FILTER + quiet - NEAR] = key
+            far[FILTER + quiet - NEAR] = key
         count = 1
         if may_have_occurred:
             for index in range(FILTER, min(FILTER + quiet, NEAR)):
-                count += near[game, index] == key
+                count += near[index] == key
             for index in range(FILTER + quiet - NEAR):
-                count += far[game, index] == key
+                count += far[index] == key
         return count
 
     @compiled

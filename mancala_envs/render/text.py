@@ -11,7 +11,7 @@ PLAYER_NAMES = ("South", "North")
 def board_text(position: "Position") -> str:
     """The board as South sees it, North on top, and a line that says whose move it is or how the game ended.
 
-    Holes that can be played have their name beside them in brackets above (North) or below (South).
+    Houses have their names above (North's) and below (South's), the stores their seeds at the left (North's) and right (South's).
     """
     board = position.rules.board
     rows = [[str(position.holes[hole]) for hole in row] for row in board.rows]

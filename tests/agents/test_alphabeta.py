@@ -47,7 +47,7 @@ def test_plays_every_best_action_and_no_other(ruleset, options, depth):
     rules = make_rules(ruleset, **options)
     agent = make_agent(f"alphabeta:depth={depth}", rules, seed=0)
     for position in random_positions(rules, 12, seed=depth):
-        played = set(agent.act_batch(np.repeat(position.state[None], 60, axis=0)).tolist())
+        played = set(agent.act_batch(np.repeat(position.state[None], 400, axis=0)).tolist())
         assert played == best_actions(position, depth), position
 
 
