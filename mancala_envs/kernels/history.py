@@ -45,7 +45,7 @@ def repetition(rules: Rules) -> tuple[Any, Any]:
     @helper
     def position_key(state: State) -> int:
         words = state[BOARD : BOARD + 4 * words_size].view(np.int64)
-        key = state[TO_MOVE] * weights[TO_MOVE]
+        key = (state[TO_MOVE] + 1) * weights[TO_MOVE]  # an empty board, too, differs from the 0 of an empty place
         for index in range(words_size):
             key += words[index] * weights[BOARD + index]
         for index in range(BOARD + 4 * words_size, state_size):

@@ -120,7 +120,8 @@ class Rules:
         apply(state, action)          play one legal ply, then settle
         settle(state)                 what a turn's start decides (no moves, a sweep, a majority, the ply limit); idempotent
         observe(state, player, out)   write the position as `player` sees it, own side first, to out, float32[*observation_shape]
-        adjudicate(state)             the position has come back for the `cycle_count`-th time: apply `cycle_rule`
+        adjudicate(state)             the position has come back for the `cycle_count`-th time: apply `cycle_rule`; where the game
+                                      goes on all the same, its history begins anew and QUIET is set to 0
 
     Args:
         id: the registered name.

@@ -1,0 +1,201 @@
+"""Machine code is never older than its sources, in whatever file they stand; and plain Python plays the same games."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import random_games
+
+import mancala_envs
+from mancala_envs import make_rules
+from mancala_envs.kernels import batch, perft, playouts
+from mancala_envs.rules.jit import sources_digest
+
+PACKAGE = Path(mancala_envs.__file__).parent
+
+PARTS = """
+from mancala_envs import helper
+
+FACTOR = 1
+
+@helper
+def points(seeds):
+    return seeds * FACTOR
+"""
+
+GAME = """
+from parts import points
+
+from mancala_envs import Family, TwoRow, compiled, register
+from mancala_envs.rules.contract import BOARD, LIVE, NO_MOVES, STATUS, STORE_SOUTH, end_ply, finish, player_to_move
+
+BONUS = 0
+
+def build(id, title, options):
+    board = TwoRow(3, 2, observes_quiet=False)
+    row_is_empty = board.row_is_empty()
+
+    @compiled
+    def legal(state, mask):
+        own = BOARD + player_to_move(state) * 3
+        count = 0
+        for action in range(3):
+            mask[action] = state[own + action] > 0
+            count += mask[action]
+        return count
+
+    @compiled
+    def settle(state):
+        if state[STATUS] == LIVE and row_is_empty(state, player_to_move(state)):
+            finish(state, NO_MOVES)
+
+    @compiled
+    def apply(state, action):
+        mover = player_to_move(state)
+        hole = BOARD + mover * 3 + action
+        state[STORE_SOUTH + mover] += points(state[hole]) + BONUS
+        state[hole] = 0
+        end_ply(state, True, 1 - mover)
+        settle(state)
+
+    return board.rules(id, title, options, legal, apply, settle, tuple("ABCabc"))
+
+register("mine", Family(build))
+"""
+
+PLAY = """
+import json
+
+import game
+from mancala_envs import make_rules
+from mancala_envs.kernels import playouts
+
+rules = make_rules("mine")
+store, _ = rules.position().play(0).stores
+total = int(playouts.playouts(rules, 4).states[:, 5:7].sum())
+used = [rules.legal.stats, rules.apply.stats, playouts._kernel(rules).stats]
+print(json.dumps({
+    "store": store,
+    "playouts": total,
+    "hits": [sum(stats.cache_hits.values()) for stats in used],
+    "misses": [sum(stats.cache_misses.values()) for stats in used],
+}))
+"""
+
+PLAY_OWARE = """
+import json
+
+import mancala_envs
+print(json.dumps([mancala_envs.__file__, *mancala_envs.make_rules("oware").position().play(0).holes]))
+"""
+
+
+def run(code: str, folder: Path, **environment: str) -> str:
+    """What `code` prints in a new process that finds modules in `folder` first and caches machine code there."""
+    variables = {
+        **os.environ,
+        "PYTHONPATH": str(folder),
+        "NUMBA_CACHE_DIR": str(folder / "cache"),
+        "PYTHONDONTWRITEBYTECODE": "1",  # a file edited twice in a second would be imported from its old bytecode
+        **environment,
+    }
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, cwd=folder, env=variables, check=True, capture_output=True, text=True).stdout
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """What a user's game in two files does in new processes: at first, again, and after one edit after the other."""
+    folder = tmp_path_factory.mktemp("mine")
+    (folder / "parts.py").write_text(PARTS)
+    (folder / "game.py").write_text(GAME)
+    found = {"first": json.loads(run(PLAY, folder)), "again": json.loads(run(PLAY, folder))}
+    edits = {
+        "helper": ("parts.py", "return seeds * FACTOR", "return seeds * FACTOR + 3"),
+        "constant": ("parts.py", "FACTOR = 1", "FACTOR = 5"),
+        "own constant": ("game.py", "BONUS = 0", "BONUS = 7"),
+        "own code": ("game.py", "+ BONUS", "- BONUS"),
+    }
+    for name, (file, old, new) in edits.items():
+        text = (folder / file).read_text()
+        assert text.count(old) == 1
+        (folder / file).write_text(text.replace(old, new))
+        found[name] = json.loads(run(PLAY, folder))
+    return found
+
+
+def test_an_unedited_game_is_loaded_from_the_cache(runs):
+    assert (runs["first"]["hits"], runs["first"]["misses"]) == ([0, 0, 0], [1, 1, 1])
+    assert (runs["again"]["hits"], runs["again"]["misses"]) == ([1, 1, 1], [0, 0, 0])
+    assert (runs["again"]["store"], runs["again"]["playouts"]) == (2, 4 * 12)
+
+
+@pytest.mark.parametrize(("edit", "store"), [("first", 2), ("helper", 5), ("constant", 13), ("own constant", 20), ("own code", 6)])
+def test_an_edit_is_played_in_a_new_process(runs, edit, store):
+    """A house of two seeds scores 2; then 2 + 3; then 2 * 5 + 3; then 7 more; then 7 less."""
+    assert runs[edit]["store"] == store
+    assert runs[edit]["playouts"] == 4 * 6 * store  # each of the six houses is emptied once: kernels are not stale either
+
+
+def test_an_edit_compiles_only_what_it_reaches(runs):
+    assert (runs["helper"]["hits"], runs["helper"]["misses"]) == ([1, 0, 0], [0, 1, 1])  # legal() calls nothing edited
+
+
+def test_an_edit_within_the_package_is_played_in_a_new_process(tmp_path):
+    copy = tmp_path / "mancala_envs"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    assert json.loads(run(PLAY_OWARE, tmp_path)) == [str(copy / "__init__.py"), 0, 5, 5, 5, 5, 4, 4, 4, 4, 4, 4, 4]
+    sowing = copy / "rules" / "sowing.py"
+    text, old = sowing.read_text(), "state[np.uint64(BOARD + hole)] += 1"
+    assert text.count(old) == 1
+    sowing.write_text(text.replace(old, "state[np.uint64(BOARD + hole)] += 2"))
+    assert json.loads(run(PLAY_OWARE, tmp_path))[1:] == [0, 6, 6, 6, 6, 4, 4, 4, 4, 4, 4, 4]
+
+
+DIGESTS = """
+import json
+
+from mancala_envs import make_rules
+from mancala_envs.kernels import batch, perft, playouts
+from mancala_envs.rules.jit import sources_digest
+
+found = {}
+for id in ("oware", "kalah", "taktix"):
+    rules = make_rules(id)
+    step = batch._kernels(rules)
+    kernels = (step.begin, step.adopt, step.step, playouts._kernel(rules), perft._kernel(rules))
+    found[id] = [rules.digest, *map(sources_digest, kernels)]
+"""
+
+
+def test_digests_are_the_same_in_every_process(tmp_path):
+    """A digest that held an address, or the order of a set, would compile everything anew in every process."""
+    here: dict[str, dict] = {}
+    exec(DIGESTS, here)
+    for hash_seed in ("1", "2"):
+        there = json.loads(run(DIGESTS + "print(json.dumps(found))", tmp_path, PYTHONHASHSEED=hash_seed))
+        assert there == here["found"]
+
+
+def test_rules_with_different_options_do_not_share_code():
+    plain, skipping = make_rules("kalah"), make_rules("kalah", skip_origin=True)
+    assert sources_digest(plain.apply) != sources_digest(skipping.apply)
+    boards = {rules: rules.position(holes=[13, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]).play(0).holes for rules in (plain, skipping)}
+    assert boards[plain] != boards[skipping]
+
+
+def test_kernels_of_rules_that_differ_in_a_number_do_not_share_code():
+    twice, thrice = make_rules("oware", cycle_count=2), make_rules("oware")
+    assert sources_digest(twice.apply) == sources_digest(thrice.apply)
+    for kernel in (lambda rules: batch._kernels(rules).step, playouts._kernel):
+        assert sources_digest(kernel(twice)) != sources_digest(kernel(thrice))
+    assert sources_digest(perft._kernel(twice)) == sources_digest(perft._kernel(thrice))  # repetition is not looked for
+
+
+def test_plain_python_plays_the_same_games(tmp_path):
+    code = Path(random_games.__file__).read_text()
+    assert json.loads(run(code, tmp_path, NUMBA_DISABLE_JIT="1")) == random_games.digests()

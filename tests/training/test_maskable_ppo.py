@@ -1,0 +1,242 @@
+import dataclasses
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from sb3_contrib import MaskablePPO
+
+from mancala_envs import make_agent, make_rules
+from mancala_envs.agents.policy import load_policy
+from training import maskable_ppo
+from training.maskable_ppo import Config, League, Progressed, newest_checkpoint, train
+
+OPTIONS = ("houses=2", "seeds=2")
+RULES = make_rules("kalah", houses=2, seeds=2)
+SMALL = Config(
+    ruleset="kalah",
+    options=OPTIONS,
+    torch_threads=1,
+    games=8,
+    rollout=4,
+    batch_size=16,
+    hidden=(8,),
+    snapshot_iterations=2,
+    evaluation_games=0,
+)
+
+
+def config(run, **changes):
+    return dataclasses.replace(SMALL, run=run, **changes)
+
+
+def iterations(run):
+    return [json.loads(line)["iteration"] for line in (run / "metrics.jsonl").read_text().splitlines()]
+
+
+def weights(run):
+    return torch.cat([tensor.flatten() for tensor in load_policy(RULES, run).state_dict().values()])
+
+
+def test_a_run_leaves_its_folder_and_a_table(tmp_path, capsys):
+    run = train(config(tmp_path / "run", total_steps=320, evaluation_games=20, evaluation_agents=("random",)))
+    assert {path.name for path in run.iterdir()} == {
+        "config.json",
+        "metrics.jsonl",
+        "tensorboard",
+        "policy.safetensors",
+        "policy.json",
+        "model.zip",
+        "checkpoints",
+        "evaluation.json",
+    }
+    assert iterations(run) == list(range(1, 11))
+    assert json.loads((run / "config.json").read_text())["config"]["options"] == list(OPTIONS)
+    assert json.loads((run / "evaluation.json").read_text())[0]["games"] == 20
+    printed = capsys.readouterr().out
+    assert "95 % interval" in printed
+    assert f"mancala-envs arena --ruleset kalah --options houses=2 seeds=2 --agents policy:{run} greedy random" in printed
+    assert f"make_agent('policy:{run}', mancala_envs.make_rules('kalah', houses=2, seeds=2))" in printed
+
+
+def test_the_policy_and_the_zip_play_alike(tmp_path):
+    run = train(config(tmp_path / "run", total_steps=320))
+    agent = make_agent(f"policy:{run}", RULES)
+    model = MaskablePPO.load(run / "model.zip")
+    position = RULES.position()
+    while not position.is_over:
+        mask = np.zeros((1, 2), bool)
+        mask[0, position.legal_actions()] = True
+        predicted, _ = model.predict(position.observe(position.to_move)[None], action_masks=mask, deterministic=True)
+        assert agent.act(position) == predicted[0]
+        position = position.play(int(predicted[0]))
+
+
+def test_runs_that_count_steps_follow_from_the_seed(tmp_path):
+    one, same, other = (train(config(tmp_path / name, seed=seed, total_steps=320)) for name, seed in (("a", 0), ("b", 0), ("c", 1)))
+    assert (weights(one) == weights(same)).all()
+    assert (weights(one) != weights(other)).any()
+
+
+def test_the_rate_of_learning_falls_to_nothing(tmp_path):
+    run = train(config(tmp_path / "run", total_steps=320))
+    rates = [json.loads(line)["train/learning_rate"] for line in (run / "metrics.jsonl").read_text().splitlines()]
+    assert rates == pytest.approx([2e-3 * (10 - done) / 10 for done in range(10)])
+
+
+def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path):
+    run = tmp_path / "run"
+    arguments = "--ruleset kalah --options houses=2 seeds=2 --games 8 --rollout 4 --batch-size 16 --hidden 8 --torch-threads 1"
+    command = [sys.executable, "-m", "training.maskable_ppo", *arguments.split(), "--checkpoint-seconds", "0.5", "--run", str(run)]
+    process = subprocess.Popen(command, cwd=Path(__file__).parents[2], stdout=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and (not newest_checkpoint(run) or newest_checkpoint(run).name == "00000000"):
+        time.sleep(0.05)
+    time.sleep(0.2)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+
+    before = Progressed(**json.loads((newest_checkpoint(run) / "progressed.json").read_text()))
+    assert before.iteration > 0
+    assert before.seconds > 0.5
+    load_policy(RULES, run)
+    train(Config(resume=run, minutes=(before.seconds + 0.5) / 60, evaluation_games=2))
+    after = Progressed(**json.loads((newest_checkpoint(run) / "progressed.json").read_text()))
+    assert after.iteration > before.iteration
+    assert after.steps == after.iteration * 32
+    assert before.seconds + 0.5 <= after.seconds < before.seconds + 5
+    assert iterations(run) == list(range(1, after.iteration + 1))
+
+
+def test_resuming_takes_over_weights_optimizer_and_pool(tmp_path, monkeypatch):
+    run = train(config(tmp_path / "run", total_steps=320))
+    kept = {}
+
+    def look(*arguments):
+        kept.update(zip(("run", "config", "rules", "env", "model", "league"), arguments, strict=False))
+
+    monkeypatch.setattr(maskable_ppo, "learn", look)
+    train(Config(resume=run, total_steps=640))
+    model, league = kept["model"], kept["league"]
+    assert (model.policy.action_net.weight == load_policy(RULES, run).action_head.weight).all()
+    assert model.policy.optimizer.state_dict()["state"][0]["step"] == 10 * 4 * 2  # updates, epochs, minibatches
+    assert model.num_timesteps == 320
+    assert len(league.pool) == 5
+    assert kept["config"].hidden == (8,)
+
+
+def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path, monkeypatch, capsys):
+    log = maskable_ppo.log
+
+    def press_at_the_third(run, model, progressed, *rest):
+        log(run, model, progressed, *rest)
+        if progressed.iteration == 3:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(maskable_ppo, "log", press_at_the_third)
+    with pytest.raises(SystemExit) as stopped:
+        train(config(tmp_path / "run", total_steps=3200))
+    assert stopped.value.code == 130
+    assert newest_checkpoint(tmp_path / "run").name == "00000003"
+    assert f"python -m training.maskable_ppo --resume {tmp_path / 'run'}" in capsys.readouterr().out
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_full_disk_leaves_the_checkpoint_before(tmp_path, monkeypatch):
+    save = maskable_ppo.save_file
+
+    def full(tensors, path):
+        if "00000000" not in str(path):
+            raise OSError(28, "No space left on device")
+        save(tensors, path)
+
+    monkeypatch.setattr(maskable_ppo, "save_file", full)
+    with pytest.raises(OSError, match="No space"):
+        train(config(tmp_path / "run", total_steps=320))
+    assert [path.name for path in (tmp_path / "run" / "checkpoints").iterdir()] == ["00000000"]
+
+
+def test_a_run_folder_that_exists_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "run").mkdir()
+    monkeypatch.setattr(sys, "argv", ["maskable_ppo", "--run", str(tmp_path / "run")])
+    with pytest.raises(SystemExit, match=r"error: run folder .* exists: choose another with --run, or .* --resume"):
+        maskable_ppo.main()
+    assert list((tmp_path / "run").iterdir()) == []
+
+
+def test_a_folder_without_a_checkpoint_cannot_be_resumed(tmp_path):
+    with pytest.raises(ValueError, match="nothing to resume in"):
+        train(Config(resume=tmp_path))
+
+
+def test_options_of_a_new_run_are_refused_when_resuming(tmp_path):
+    run = train(config(tmp_path / "run", total_steps=32))
+    with pytest.raises(ValueError, match="of epochs, hidden it takes none"):
+        train(Config(resume=run, hidden=(16,), epochs=2))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"ruleset": "chess"}, "no ruleset 'chess'"),
+        ({"options": ("houses=99",)}, "houses=99 is not accepted"),
+        ({"games": 0}, "games=0 is not accepted"),
+        ({"minutes": 0.0}, "minutes=0.0 is not accepted"),
+        ({"batch_size": 31}, "batch_size=31 is not accepted: it leaves a minibatch of one"),
+        ({"newest": 0.0, "pool": 0.0, "fixed": {}}, "shares from 0, not all 0"),
+        ({"evaluation_games": 3}, "evaluation_games=3 is not accepted: an even number"),
+        ({"hidden": ()}, "hidden="),
+        ({"fixed": {"nobody": 1.0}}, "no agent 'nobody'"),
+        ({"evaluation_agents": ("alphabeta:depth=0",)}, "depth=0"),
+    ],
+)
+def test_configurations_that_cannot_be_are_refused_before_anything_is_written(tmp_path, changes, message):
+    with pytest.raises(ValueError, match=message):
+        train(config(tmp_path / "run", **changes))
+    assert not (tmp_path / "run").exists()
+
+
+def test_the_league_keeps_a_pool_of_older_snapshots(tmp_path):
+    small = config(tmp_path / "run", pool_size=3, pool_active=2)
+    league = League(RULES, small)
+    agents, shares = league.opponents()
+    assert [agent.name for agent in agents] == ["newest", "greedy", "random"]
+    assert shares == [0.9, 0.07, 0.03]
+    env = maskable_ppo.SelfPlayVecEnv(RULES, 8)
+    model = maskable_ppo.make_model(small, RULES, env, tmp_path, Progressed())
+    for _ in range(5):
+        league.update(model)
+    agents, shares = league.opponents()
+    assert [agent.name for agent in agents] == ["newest", "pool", "pool", "greedy", "random"]
+    assert shares == [0.5, 0.2, 0.2, 0.07, 0.03]
+    assert len(league.pool) == 3
+    assert (league.newest.network.action_head.weight == model.policy.action_net.weight).all()
+
+
+def test_a_snapshot_does_not_change_with_the_learner(tmp_path):
+    small = config(tmp_path / "run")
+    league = League(RULES, small)
+    model = maskable_ppo.make_model(small, RULES, maskable_ppo.SelfPlayVecEnv(RULES, 8), tmp_path, Progressed())
+    league.update(model)
+    before = league.newest.network.action_head.weight.clone()
+    with torch.no_grad():
+        model.policy.action_net.weight += 1
+    assert (league.newest.network.action_head.weight == before).all()
+    league.update(model)
+    assert (league.pool[-1].network.action_head.weight == before).all()
+
+
+def test_weights_of_the_league_are_taken_over(tmp_path):
+    one, other = League(RULES, SMALL), League(RULES, SMALL)
+    model = maskable_ppo.make_model(SMALL, RULES, maskable_ppo.SelfPlayVecEnv(RULES, 8), tmp_path, Progressed())
+    one.update(model)
+    one.update(model)
+    other.load(one.weights())
+    assert len(other.pool) == 2
+    assert all((tensor == one.weights()[name]).all() for name, tensor in other.weights().items())

@@ -1,0 +1,498 @@
+"""Self-play with sb3-contrib's MaskablePPO: `python -m training.maskable_ppo --ruleset oware`.
+
+The learner plays a thousand games side by side against snapshots of himself and a few fixed agents, all of them inside the
+environment (`mancala_envs.envs.sb3`), so that PPO sees an ordinary game of one player. What matters most, by size of effect:
+
+1. The network sees the seeds in each hole one-hot (`mancala_envs.agents.policy`).
+2. Many small updates at a high rate of learning, which falls to nothing with the time that is left.
+3. Advantages that look only a few plies ahead (lambda 0.6), and hardly any discount.
+4. The rewards are the result and, action by action, the change of the seed margin. Games open with two random plies, and the
+   newest snapshot is never older than a few updates.
+
+The run folder holds
+
+    config.json           the configuration, the seed in it, versions and machine
+    metrics.jsonl         one line an iteration; TensorBoard's logs are in tensorboard/
+    policy.safetensors    the newest policy, with policy.json; play it as the agent policy:RUN
+    model.zip             the same for stable-baselines3
+    checkpoints/          the newest checkpoint, from which --resume RUN goes on
+    evaluation.json       the table that is printed at the end
+"""
+
+import ctypes
+import dataclasses
+import json
+import os
+import shutil
+import signal
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import torch
+import tyro
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
+from rich.table import Table
+from safetensors.torch import load_file, save_file
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.logger import configure
+from stable_baselines3.common.utils import LinearSchedule
+
+from mancala_envs.agents import Agent, make_agent
+from mancala_envs.agents.policy import Policy, PolicyNetwork, save_policy, write_file
+from mancala_envs.arena import play_match
+from mancala_envs.cli.common import chosen_rules, machine, versions
+from mancala_envs.envs.sb3 import SelfPlayVecEnv, TrunkPolicy, copy_weights
+from mancala_envs.rules import Rules
+
+
+@dataclass(frozen=True)
+class Config:
+    """Train a policy by self-play with MaskablePPO and evaluate it."""
+
+    ruleset: str = "oware"
+    """The game: an id, see `mancala-envs rulesets`."""
+    options: tuple[str, ...] = ()
+    """Options of the rules, as name=value."""
+    rules_file: Path | None = None
+    """A Python file that registers rulesets of your own."""
+    seed: int = 0
+    """All random numbers follow from it. Runs by the clock differ all the same; those by --total-steps do not."""
+    run: Path | None = None
+    """The run folder, which must not exist; by default runs/RULESET-SEED-TIME."""
+    resume: Path | None = None
+    """Go on with this run folder. Its own configuration holds, but for --minutes, --total-steps and --evaluation-games."""
+
+    minutes: float = 5.0
+    """How long to train; the rate of learning falls to nothing by then."""
+    total_steps: int = 0
+    """Train for so many actions of the learner instead; 0 for a run by the clock."""
+    checkpoint_seconds: float = 60.0
+    """Seconds between two checkpoints."""
+    torch_threads: int = 2
+    """Threads of torch; one is as fast for networks much smaller than the default."""
+    device: Literal["cpu", "cuda", "auto"] = "cpu"
+    """Where the networks live; auto is CUDA where there is such a device."""
+
+    games: int = 1024
+    """Games side by side."""
+    rollout: int = 16
+    """Actions of the learner in each game between two updates."""
+    batch_size: int = 2048
+    """Actions in a minibatch."""
+    epochs: int = 4
+    """How often an update goes through the rollout."""
+    learning_rate: float = 2e-3
+    """Adam's rate at the start."""
+    gamma: float = 0.999
+    """Discount of rewards, per action of the learner."""
+    gae_lambda: float = 0.6
+    """Lambda of the advantages: 0 trusts the values, 1 the rewards."""
+    clip_range: float = 0.2
+    """How far an update may move the probability of an action, as a share."""
+    entropy: float = 0.01
+    """Weight of the entropy in the loss."""
+    value_weight: float = 0.5
+    """Weight of the value error in the loss."""
+    max_grad_norm: float = 0.5
+    """Gradients are cut to this norm."""
+    margin_weight: float = 1.0
+    """What a change of the seed margin by half of all seeds is worth, beside 1 for a won game."""
+    random_plies: int = 2
+    """Random plies that open each game of training; without them the policy meets few openings but its own."""
+    hidden: tuple[int, ...] = (256, 256)
+    """Widths of the network's layers."""
+
+    newest: float = 0.5
+    """Share of the games against the newest snapshot of the learner."""
+    pool: float = 0.4
+    """Share of the games against older snapshots."""
+    fixed: dict[str, float] = field(default_factory=lambda: {"greedy": 0.07, "random": 0.03})
+    """Shares of the games against fixed agents, as AGENT SHARE pairs."""
+    pool_size: int = 20
+    """How many older snapshots there are; a full pool forgets one at random."""
+    pool_active: int = 2
+    """How many of them play at a time: every opponent costs a pass through a network of its own."""
+    snapshot_iterations: int = 3
+    """Updates between two snapshots."""
+
+    evaluation_games: int = 1000
+    """Games against each agent at the end, an even number; 0 for none."""
+    evaluation_agents: tuple[str, ...] = ("random", "greedy", "alphabeta:depth=2", "alphabeta:depth=4")
+    """Whom the policy is measured against."""
+
+
+RESUMED_WITH = ("minutes", "total_steps", "evaluation_games")
+
+
+@dataclass
+class Progressed:
+    """How far a run is.
+
+    Args:
+        iteration: updates done.
+        steps: actions of the learner.
+        seconds: time spent in training.
+    """
+
+    iteration: int = 0
+    steps: int = 0
+    seconds: float = 0.0
+
+    def share(self, config: Config) -> float:
+        """What part of the run is done, at most 1."""
+        return min(1.0, self.steps / config.total_steps if config.total_steps else self.seconds / (60 * config.minutes))
+
+    def seconds_left(self, config: Config) -> float:
+        """An estimate where the run counts steps."""
+        share = self.share(config)
+        return self.seconds * (1 - share) / share if share else 60 * config.minutes
+
+
+class League:
+    """The opponents: the newest snapshot of the learner, a pool of older ones, fixed agents."""
+
+    def __init__(self, rules: Rules, config: Config) -> None:
+        self._rules, self._config = rules, config
+        self._generator = np.random.default_rng(config.seed)
+        self.newest = self._snapshot("newest")
+        self.pool: list[Policy] = []
+        self.fixed = {make_agent(spec, rules): share for spec, share in config.fixed.items()}
+
+    def _snapshot(self, name: str) -> Policy:
+        snapshot = Policy(self._rules, PolicyNetwork(self._rules, self._config.hidden), sample=True, device=self._config.device)
+        snapshot.name = name
+        return snapshot
+
+    def update(self, model: MaskablePPO) -> None:
+        """Take a snapshot of the learner; what was the newest goes to the pool."""
+        if len(self.pool) == self._config.pool_size:
+            del self.pool[self._generator.integers(len(self.pool))]
+        self.pool.append(self._snapshot("pool"))
+        self.pool[-1].network.load_state_dict(self.newest.network.state_dict())
+        copy_weights(model.policy, self.newest.network)
+
+    def opponents(self) -> tuple[list[Agent], list[float]]:
+        """Who plays until the next snapshot, and everyone's share of the games; that of an empty pool is the newest's."""
+        config = self._config
+        active = self._generator.permutation(len(self.pool))[: config.pool_active]
+        pool = {self.pool[index]: config.pool / len(active) for index in active}
+        shares = {self.newest: config.newest if pool else config.newest + config.pool, **pool, **self.fixed}
+        return list(shares), list(shares.values())
+
+    def weights(self) -> dict[str, torch.Tensor]:
+        """The weights of all snapshots by number, the newest first, and name."""
+        return {
+            f"{number}.{name}": tensor.cpu()
+            for number, snapshot in enumerate([self.newest, *self.pool])
+            for name, tensor in snapshot.network.state_dict().items()
+        }
+
+    def load(self, weights: dict[str, torch.Tensor]) -> None:
+        """Take over what `weights` gave."""
+        by_number: dict[int, dict[str, torch.Tensor]] = defaultdict(dict)
+        for key, tensor in weights.items():
+            number, _, name = key.partition(".")
+            by_number[int(number)][name] = tensor
+        self.pool = [self._snapshot("pool") for _ in range(1, len(by_number))]
+        for place, snapshot in enumerate([self.newest, *self.pool]):
+            snapshot.network.load_state_dict(by_number[place])
+
+
+def main() -> None:
+    """Run the command line; errors in it, a full disk and Ctrl-C end with a line of explanation."""
+    try:
+        train(tyro.cli(Config, prog="python -m training.maskable_ppo"))
+    except (ValueError, OSError) as error:
+        raise SystemExit(f"error: {error}") from None
+
+
+def train(config: Config) -> Path:
+    """Train and evaluate as configured; returns the run folder."""
+    console = Console()
+    config, run = resumed(config) if config.resume else (config, None)
+    rules = checked_rules(config)
+    run = run or new_run(config)
+
+    torch.set_num_threads(config.torch_threads)
+    keep_freed_memory()
+    progressed, checkpoint = Progressed(), newest_checkpoint(run)
+    if checkpoint:
+        progressed = Progressed(**json.loads((checkpoint / "progressed.json").read_bytes()))
+    league = League(rules, config)
+    env = SelfPlayVecEnv(rules, config.games, margin_weight=config.margin_weight, random_plies=config.random_plies)
+    model = make_model(config, rules, env, run, progressed)
+    if checkpoint:
+        model.set_parameters(checkpoint / "model.zip", device=config.device)  # weights only: nothing is unpickled
+        league.load(load_file(checkpoint / "league.safetensors"))
+    else:
+        copy_weights(model.policy, league.newest.network)
+        save_checkpoint(run, config, rules, model, league, progressed)
+    cut_metrics(run, progressed)
+    begin = f"from step {progressed.steps}" if progressed.steps else "from scratch"
+    console.print(f"[bold]{rules.title}[/] into {run}, {begin}", soft_wrap=True)
+
+    with interrupt() as interrupted, progress_line(console) as line:
+        learn(run, config, rules, env, model, league, progressed, interrupted, line)
+    if interrupted:
+        console.print(f"Stopped and saved. Go on with: python -m training.maskable_ppo --resume {run}", soft_wrap=True)
+        raise SystemExit(130)
+    evaluate(run, config, rules, console)
+    return run
+
+
+def learn(
+    run: Path,
+    config: Config,
+    rules: Rules,
+    env: SelfPlayVecEnv,
+    model: MaskablePPO,
+    league: League,
+    progressed: Progressed,
+    interrupted: list[int],
+    line: Progress,
+) -> None:
+    """The loop of training, up to its end or an interruption; ends with a checkpoint.
+
+    It is SB3's `learn`, with the share of time in the place of the share of steps, and the league.
+    """
+    env.set_opponents(*league.opponents())
+    _, callback = model._setup_learn(total_timesteps=0, reset_num_timesteps=False)
+    started = time.perf_counter() - progressed.seconds
+    saved = progressed.seconds
+    task = line.add_task("", total=1.0)
+    while progressed.share(config) < 1 and not interrupted:
+        before = dataclasses.replace(progressed)
+        model.collect_rollouts(env, callback, model.rollout_buffer, config.rollout)
+        model._update_current_progress_remaining(progressed.share(config), 1)  # it divides the two
+        model.train()
+        progressed.iteration += 1
+        if progressed.iteration % config.snapshot_iterations == 0:
+            league.update(model)
+            env.set_opponents(*league.opponents())
+
+        progressed.steps = model.num_timesteps
+        progressed.seconds = time.perf_counter() - started
+        speed = (progressed.steps - before.steps) / (progressed.seconds - before.seconds)
+        scores = recent_scores(model)
+        log(run, model, progressed, speed, scores)
+        words = " ".join(f"{name} {score:.2f}" for name, score in scores.items() if name != "pool")
+        left = timedelta(seconds=round(progressed.seconds_left(config)))
+        text = f"{progressed.steps / 1e6:.1f} M steps, {speed / 1e3:.1f} k/s, {left} left, score {words}"
+        line.update(task, completed=progressed.share(config), description=text)
+        if progressed.seconds - saved >= config.checkpoint_seconds:
+            save_checkpoint(run, config, rules, model, league, progressed)
+            saved = progressed.seconds
+            if not line.console.is_terminal:
+                line.console.print(text, soft_wrap=True)
+    save_checkpoint(run, config, rules, model, league, progressed)
+
+
+def make_model(config: Config, rules: Rules, env: SelfPlayVecEnv, run: Path, progressed: Progressed) -> MaskablePPO:
+    """The learner, with fresh weights."""
+    model = MaskablePPO(
+        TrunkPolicy,
+        env,
+        learning_rate=LinearSchedule(config.learning_rate, 0.0, 1.0),
+        n_steps=config.rollout,
+        batch_size=config.batch_size,
+        n_epochs=config.epochs,
+        gamma=config.gamma,
+        gae_lambda=config.gae_lambda,
+        clip_range=config.clip_range,
+        ent_coef=config.entropy,
+        vf_coef=config.value_weight,
+        max_grad_norm=config.max_grad_norm,
+        stats_window_size=2 * config.games,
+        policy_kwargs={"rules": rules, "hidden": config.hidden, "optimizer_kwargs": {"eps": 1e-5, "fused": True}},
+        seed=config.seed + progressed.iteration,  # so that a resumed run does not play its first games again
+        device=config.device,
+    )
+    model.set_logger(configure(str(run / "tensorboard"), ["tensorboard"]))
+    model.num_timesteps = progressed.steps
+    model._n_updates = progressed.iteration * config.epochs
+    return model
+
+
+def keep_freed_memory() -> None:
+    """Let glibc keep freed memory: else every tensor above 128 KB is made of new pages from the kernel, 15 % of an update."""
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
+    if mallopt:
+        M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
+        mallopt(M_MMAP_THRESHOLD, 2**30)
+        mallopt(M_TRIM_THRESHOLD, 2**31 - 1)
+
+
+def checked_rules(config: Config) -> Rules:
+    """The rules of a run; raises ValueError for what else in the configuration cannot be."""
+    rules = chosen_rules(config.ruleset, config.options, config.rules_file)
+    least_one = ("games", "rollout", "epochs", "torch_threads", "pool_size", "pool_active", "snapshot_iterations")
+    least_zero = ("total_steps", "newest", "pool", "evaluation_games")
+    least = {**dict.fromkeys(least_one, 1), **dict.fromkeys(least_zero, 0), "minutes": 0.001, "batch_size": 2}
+    for name, value in least.items():
+        if not getattr(config, name) >= value:
+            raise ValueError(f"{name}={getattr(config, name)} is not accepted: {value} or more")
+    if config.games * config.rollout % config.batch_size == 1:
+        raise ValueError(f"batch_size={config.batch_size} is not accepted: it leaves a minibatch of one, which has no deviation")
+    if not config.newest + config.pool + sum(config.fixed.values()) > 0 or min(config.fixed.values(), default=0) < 0:
+        raise ValueError(f"newest={config.newest}, pool={config.pool}, fixed={config.fixed}: shares from 0, not all 0")
+    if config.device == "cuda" and not torch.cuda.is_available():
+        raise ValueError("device='cuda' is not accepted: torch finds no such device here")
+    if config.evaluation_games % 2:
+        raise ValueError(f"evaluation_games={config.evaluation_games} is not accepted: an even number, half from each seat")
+    if not config.hidden or min(config.hidden) < 1:
+        raise ValueError(f"hidden={config.hidden} is not accepted: one or more widths from 1")
+    for spec in (*config.fixed, *config.evaluation_agents):
+        make_agent(spec, rules)
+    return rules
+
+
+def new_run(config: Config) -> Path:
+    """Make the run folder; raises ValueError if it exists."""
+    run = config.run or Path("runs") / f"{config.ruleset}-{config.seed}-{time.strftime('%Y%m%d-%H%M%S')}"
+    if run.exists():
+        raise ValueError(f"run folder {str(run)!r} exists: choose another with --run, or go on with it: --resume {run}")
+    run.mkdir(parents=True)
+    contents = {"config": dataclasses.asdict(config), "versions": versions(), "machine": machine()}
+    write_file(run / "config.json", json.dumps(contents, indent=2, default=str).encode())
+    return run
+
+
+def resumed(config: Config) -> tuple[Config, Path]:
+    """The configuration of the run to go on with, and its folder.
+
+    Raises:
+        ValueError: there is no such run, it has no checkpoint, or an option is given that only a new run can have.
+    """
+    run = config.resume
+    assert run is not None
+    if not (run / "config.json").is_file() or not newest_checkpoint(run):
+        raise ValueError(f"nothing to resume in {str(run)!r}: a run folder has a config.json and a checkpoint")
+    fields = {each.name: each for each in dataclasses.fields(Config)}
+    defaults = Config()
+    given = {name: getattr(config, name) for name in fields if getattr(config, name) != getattr(defaults, name)}
+    del given["resume"]
+    refused = [name for name in given if name not in RESUMED_WITH]
+    if refused:
+        raise ValueError(f"--resume goes on with the run's own configuration; of {', '.join(refused)} it takes none")
+    try:
+        written = json.loads((run / "config.json").read_bytes())["config"]
+        for name in ("options", "hidden", "evaluation_agents"):
+            written[name] = tuple(written[name])
+        for name in ("rules_file", "run", "resume"):
+            written[name] = Path(written[name]) if written[name] else None
+        return Config(**{**written, **given}), run
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"{run / 'config.json'} is damaged or of another version: {error}") from None
+
+
+def newest_checkpoint(run: Path) -> Path | None:
+    """The folder of the newest complete checkpoint."""
+    return max((folder for folder in (run / "checkpoints").glob("*") if folder.suffix != ".tmp"), default=None)
+
+
+def save_checkpoint(run: Path, config: Config, rules: Rules, model: MaskablePPO, league: League, progressed: Progressed) -> None:
+    """Write all that a run needs to go on, whole or not at all, and the policy as it is now."""
+    folder = run / "checkpoints" / f"{progressed.iteration:08d}"
+    if not folder.exists():
+        temporary = folder.with_suffix(".tmp")
+        shutil.rmtree(temporary, ignore_errors=True)
+        try:
+            temporary.mkdir(parents=True)
+            model.save(temporary / "model.zip")
+            save_file(league.weights(), temporary / "league.safetensors")
+            (temporary / "progressed.json").write_text(json.dumps(dataclasses.asdict(progressed)))
+            os.replace(temporary, folder)
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
+    network = PolicyNetwork(rules, config.hidden)
+    copy_weights(model.policy, network)
+    save_policy(network, rules, run, about={"trained_by": "training.maskable_ppo", **dataclasses.asdict(progressed)})
+    write_file(run / "model.zip", (folder / "model.zip").read_bytes())
+    for other in (run / "checkpoints").glob("*"):
+        if other != folder:
+            shutil.rmtree(other)
+
+
+def recent_scores(model: MaskablePPO) -> dict[str, float]:
+    """The learner's mean score of late against each kind of opponent: a win counts 1, a draw 1/2."""
+    results = defaultdict(list)
+    for episode in model.ep_info_buffer or ():
+        results[episode["opponent"]].append(episode["result"])
+    return {name: (1 + float(np.mean(results[name]))) / 2 for name in sorted(results, key=lambda name: (name != "newest", name))}
+
+
+def log(run: Path, model: MaskablePPO, progressed: Progressed, speed: float, scores: dict[str, float]) -> None:
+    """Add a line to the metrics and to TensorBoard's logs."""
+    values = {name: float(value) for name, value in model.logger.name_to_value.items() if name.startswith("train/")}
+    metrics = {**dataclasses.asdict(progressed), "steps_per_second": speed, "scores": scores, **values}
+    with (run / "metrics.jsonl").open("a") as file:
+        file.write(json.dumps(metrics) + "\n")
+    for name, score in scores.items():
+        model.logger.record(f"score/{name}", score)
+    model.dump_logs(progressed.iteration)
+
+
+def cut_metrics(run: Path, progressed: Progressed) -> None:
+    """Drop the lines that a killed run wrote after the checkpoint that is gone on from."""
+    path = run / "metrics.jsonl"
+    lines = path.read_text().splitlines(keepends=True) if path.exists() else []
+    write_file(path, "".join(lines[: progressed.iteration]).encode())
+
+
+@contextmanager
+def interrupt() -> Iterator[list[int]]:
+    """A list that is empty until Ctrl-C is pressed; a second Ctrl-C interrupts at once."""
+    pressed: list[int] = []
+
+    def press(number: int, _: Any) -> None:
+        pressed.append(number)
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def progress_line(console: Console) -> Progress:
+    """A line of words, and a bar where there is room for it."""
+    return Progress(TextColumn("{task.description}"), BarColumn(None), console=console, expand=True)
+
+
+def evaluate(run: Path, config: Config, rules: Rules, console: Console) -> None:
+    """Measure the run's policy, print the table and the commands that go on from it, and write it as evaluation.json."""
+    matches = []
+    if config.evaluation_games:
+        title = f"{rules.title}, {config.evaluation_games} games each"
+        table = Table("against", "score", "95 % interval", "mean plies", title=title)
+        policy = Policy(rules, run, device=config.device)
+        for spec in config.evaluation_agents:
+            with console.status(f"playing {spec}"):
+                match = play_match([policy, spec], rules, games=config.evaluation_games, seed=config.seed, random_plies=2)
+            table.add_row(spec, f"{match.score:.3f}", f"{match.low:.3f} to {match.high:.3f}", f"{match.mean_plies:.0f}")
+            matches.append(dataclasses.asdict(match))
+        console.print(table)
+        write_file(run / "evaluation.json", json.dumps(matches, indent=2).encode())
+    arguments = f" --options {' '.join(config.options)}" if config.options else ""
+    arguments += f" --rules-file {config.rules_file}" if config.rules_file else ""
+    command = f"mancala-envs arena --ruleset {rules.id}{arguments} --agents policy:{run} greedy random --games 400"
+    console.print(f"Evaluate it again: {command}", soft_wrap=True, markup=False, highlight=False)
+    names = [text.partition("=")[0] for text in config.options]
+    made = f"make_rules({', '.join([repr(rules.id), *(f'{name}={rules.options[name]!r}' for name in names)])})"
+    console.print(
+        f"In Python: mancala_envs.make_agent('policy:{run}', mancala_envs.{made})", soft_wrap=True, markup=False, highlight=False
+    )
+
+
+if __name__ == "__main__":
+    main()
