@@ -5,7 +5,7 @@ from .agents import Agent, make_agent
 from .arena import GameRecord, play_game, play_match
 from .envs import make, make_vec, register
 from .position import IllegalMoveError, Position
-from .rules import Board, Family, Option, Rules, TwoRow, compiled, helper, make_rules, rulesets
+from .rules import Board, Family, Option, Rules, TwoRow, compiled, helper, make_lift_and_sow, make_rules, make_sow, rulesets
 
 __all__ = [
     "Agent",
@@ -25,7 +25,9 @@ __all__ = [
     "kernels",
     "make",
     "make_agent",
+    "make_lift_and_sow",
     "make_rules",
+    "make_sow",
     "make_vec",
     "play_game",
     "play_match",

@@ -88,4 +88,3 @@ def test_finds_an_environment_with_a_wrong_mask(monkeypatch):
     monkeypatch.setattr(type(env), "observe", observe)
     with pytest.raises(AssertionError, match="mask of player_1"):
         check_env(env)
-

@@ -47,10 +47,11 @@ from stable_baselines3.common.logger import configure
 from stable_baselines3.common.utils import LinearSchedule
 
 from mancala_envs.agents import Agent, make_agent
-from mancala_envs.agents.policy import Policy, PolicyNetwork, save_policy, write_file
+from mancala_envs.agents.policy import Policy, PolicyNetwork, save_policy
 from mancala_envs.arena import play_match
 from mancala_envs.cli.common import chosen_rules, machine, versions
 from mancala_envs.envs.sb3 import SelfPlayVecEnv, TrunkPolicy, copy_weights
+from mancala_envs.files import write_file
 from mancala_envs.rules import Rules
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..kernels.rows import copy_row
+from ..kernels.rows import copy_row, own_rows
 from ..position import Position
 from ..rules.contract import LIVE, NORTH_WON, PLY, SOUTH_WON, STATUS, STORE_NORTH, STORE_SOUTH, TO_MOVE, Rules, State
 from ..rules.jit import compiled, helper, key_on_sources
@@ -49,7 +49,7 @@ class AlphaBeta:
     def act_batch(self, states: np.ndarray) -> np.ndarray:
         """See `Agent.act_batch`."""
         best = np.zeros((len(states), self.rules.num_actions), np.bool_)
-        states = np.ascontiguousarray(states)
+        states = own_rows(states)
         search = _kernel(self.rules)
         levels, actions = self.depth + 1, self.rules.num_actions
 

@@ -5,7 +5,6 @@ and the versions they were made with). Reading them runs no code from them.
 """
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -17,6 +16,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load, save
 from torch import nn
 
+from ..files import write_file
 from ..kernels.rows import legal_masks, observations
 from ..position import Position
 from ..rules.contract import TO_MOVE, Rules
@@ -131,7 +131,7 @@ class Policy:
 
     def act(self, position: Position) -> int:
         """See `Agent.act`."""
-        return int(self.act_batch(position.state[None])[0])
+        return int(self.act_batch(position.state[None].copy())[0])
 
     def act_batch(self, states: np.ndarray) -> np.ndarray:
         """See `Agent.act_batch`; raises ValueError where a state has no legal action."""
@@ -237,13 +237,3 @@ def _check_same_game(path: Path, written: Mapping[str, Any], options: Mapping[st
     for name, size in sizes.items():
         if written[name] != size:
             raise ValueError(f"{path} plays {rules.id} with {name}={written[name]!r}, not {size!r}: its rules have changed")
-
-
-def write_file(path: Path, contents: bytes) -> None:
-    """Write a file whole or not at all: under another name in the same folder, which then takes its place."""
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    try:
-        temporary.write_bytes(contents)
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)

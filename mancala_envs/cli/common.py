@@ -6,11 +6,11 @@ import json
 import os
 import platform
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ..files import write_file
 from ..rules import Rules, make_rules
 from ..rules.registry import parse_options
 
@@ -77,13 +77,5 @@ def check_out(path: Path | None) -> None:
 
 
 def write_json(path: Path, content: Any) -> None:
-    """Write JSON beside the target and rename it, so that the target is never half-written."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.absolute().parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(content, file, indent=2)
-            file.write("\n")
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
+    """Write JSON, whole or not at all."""
+    write_file(path, (json.dumps(content, indent=2) + "\n").encode())

@@ -184,9 +184,10 @@ class MancalaAEC(AECEnv[str, dict[str, np.ndarray], int]):
         code = self._advance(self._game, number, mask, observation)
         if code < 2:
             self._moves.append(number)
-            self.infos[self.agent_selection] = {"action_mask": self._off_turn}
+            infos = self.infos
+            infos[self.agent_selection] = {"action_mask": self._off_turn}
             self.agent_selection = agent = PLAYER_IDS[code]
-            self.infos[agent] = {"action_mask": mask}
+            infos[agent] = {"action_mask": mask}
             self._observation = {"observation": observation, "action_mask": mask}
         else:
             self._finish(number, code)
@@ -204,13 +205,11 @@ class MancalaAEC(AECEnv[str, dict[str, np.ndarray], int]):
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """The selected agent's observation, reward since its last action, termination, truncation and info."""
         agent = self.agent_selection
-        return (
-            self.observe(agent) if observe else None,
-            self._cumulative_rewards[agent],
-            self.terminations[agent],
-            self.truncations[agent],
-            self.infos[agent],
-        )
+        if self._end_code or not observe:
+            seen = self.observe(agent) if observe else None
+        else:
+            seen = self._observation
+        return seen, self._cumulative_rewards[agent], self.terminations[agent], self.truncations[agent], self.infos[agent]
 
     def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:  # twice as fast as PettingZoo's own
         """Yield the selected agent until the game is over and each agent has taken its last, empty step."""

@@ -24,7 +24,7 @@ def legal_masks(rules: Rules, states: np.ndarray) -> np.ndarray:
         states: int16[N, S].
     """
     masks = np.empty((len(states), rules.num_actions), np.bool_)
-    _masks_kernel(rules)(states, masks)
+    _masks_kernel(rules)(own_rows(states), masks)
     return masks
 
 
@@ -37,8 +37,13 @@ def observations(rules: Rules, states: np.ndarray, players: np.ndarray) -> np.nd
         players: int64[N], who looks.
     """
     out = np.empty((len(states), *rules.observation_shape), np.float32)
-    _observations_kernel(rules)(states, players, out)
+    _observations_kernel(rules)(own_rows(states), players, out)
     return out
+
+
+def own_rows(states: np.ndarray) -> np.ndarray:
+    """The states as rules take them, int16[N, S], C-contiguous and writable; a copy only where they are not."""
+    return np.require(states, np.int16, ("C", "W"))
 
 
 @functools.cache

@@ -3,6 +3,7 @@
 from .contract import Board, Family, Option, Rules
 from .jit import compiled, helper
 from .registry import make_rules, register, ruleset, rulesets
+from .sowing import make_lift_and_sow, make_sow
 from .two_row import TwoRow
 
 __all__ = [
@@ -13,7 +14,9 @@ __all__ = [
     "TwoRow",
     "compiled",
     "helper",
+    "make_lift_and_sow",
     "make_rules",
+    "make_sow",
     "register",
     "ruleset",
     "rulesets",

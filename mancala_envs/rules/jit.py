@@ -44,12 +44,15 @@ class SourceKeyedCache(FunctionCache):
     could so come to read each other's machine code; a file named after what it holds cannot be mistaken.
     """
 
-    def __init__(self, python_function: Callable[..., Any]) -> None:
-        super().__init__(python_function)
+    def __init__(self, dispatcher: Any) -> None:
+        super().__init__(dispatcher.py_func)
+        self._flags = [
+            sorted(reached.targetoptions.items()) for reached in _functions(dispatcher) if isinstance(reached, Dispatcher)
+        ]
         self._cache_file = _KeyedFiles(self._cache_path, self._impl.filename_base, None)
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
-        return sig, codegen.magic_tuple(), sources_digest(self._py_func)
+        return sig, codegen.magic_tuple(), self._flags, sources_digest(self._py_func)
 
 
 class _KeyedFiles(IndexDataCacheFile):
@@ -70,14 +73,21 @@ class _KeyedFiles(IndexDataCacheFile):
 
 
 def key_on_sources(function: Callable[..., Any]) -> None:
-    """Key the disk cache of `function`, and of every compiled function it calls, on their sources.
+    """Key the disk cache and the symbols of `function`, and of every compiled function it calls, on their sources.
 
-    Does nothing for plain Python functions and for functions that have no file to be cached beside.
+    Numba names the machine code of a function after its qualified name and the number it has in the process that compiles it. A
+    process that loads one kernel for two games, compiled by two others, would so meet two functions of one name, and call the first
+    for both. A digest in the name tells them apart.
+
+    Does nothing for plain Python functions, and only names those that have no file to be cached beside.
     """
     for reached in _functions(function):
-        if isinstance(reached, Dispatcher) and not isinstance(getattr(reached, "_cache", None), SourceKeyedCache):
+        if isinstance(reached, Dispatcher) and not hasattr(reached.py_func, "keyed"):
+            python = reached.py_func
+            python.keyed = True
+            python.__qualname__ += f"_{sources_digest(reached)[:16]}"
             try:
-                setattr(reached, "_cache", SourceKeyedCache(reached.py_func))  # noqa: B010 (Numba's types do not tell of it)
+                setattr(reached, "_cache", SourceKeyedCache(reached))  # noqa: B010 (Numba's types do not tell of it)
             except RuntimeError:  # typed into an interpreter: nothing of it is on disk, so nothing can be stale
                 continue
 
@@ -87,7 +97,7 @@ def sources_digest(function: Callable[..., Any]) -> str:
     digest = hashlib.sha256()
     for reached in _functions(function):
         python = _python(reached)
-        digest.update(f"{python.__module__}.{python.__qualname__}{python.__defaults__}".encode())
+        digest.update(f"{python.__module__}.{python.__code__.co_qualname}{python.__defaults__}".encode())
         _update_with_code(digest, python.__code__)
         for name, value in _named_values(python):
             if isinstance(value, np.ndarray):
