@@ -19,8 +19,9 @@ from .envs.aec import PLAYER_IDS, MancalaAEC
 from .kernels.batch import Batch
 from .position import IllegalMoveError, Position
 from .rules import make_rules
-from .rules.contract import LIVE, PLY, REASON, REASONS, STATUS, STORE_NORTH, STORE_SOUTH, TO_MOVE, TRUNCATED, Rules
+from .rules.contract import LIVE, REASON, REASONS, STATUS, STORE_NORTH, STORE_SOUTH, TO_MOVE, TRUNCATED, Rules
 
+OTHERS = ("settle", "adjudicate", "init")  # functions of the contract that take a state and nothing else
 SEEDS = ("holes", "hands", "pending")  # the parts of a state that hold seeds, beside the stores
 
 
@@ -137,6 +138,7 @@ class _PlainRules:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.legal, self.apply, self.observe = _plain(rules.legal), _plain(rules.apply), _plain(rules.observe)
+        self.others = [(getattr(rules, name), _plain(getattr(rules, name))) for name in OTHERS]
 
     def check(self, position: Position, action: int) -> None:
         rules = self.rules
@@ -149,10 +151,15 @@ class _PlainRules:
         rules.apply(states[0], action)
         self.apply(states[1], action)
         assert (states[0] == states[1]).all(), f"{where}: compiled plays {states[0]}, plain Python {states[1]}"
-        seen = np.zeros((2, *rules.observation_shape), np.float32)
-        rules.observe(states[0], 0, seen[0])
-        self.observe(states[0], 0, seen[1])
-        assert np.allclose(seen[0], seen[1]), f"{where}: observations differ between compiled and plain Python"
+        for player in (0, 1):
+            seen = np.zeros((2, *rules.observation_shape), np.float32)
+            rules.observe(states[0], player, seen[0])
+            self.observe(states[0], player, seen[1])
+            assert np.allclose(seen[0], seen[1]), f"{where}: observations differ between compiled and plain Python"
+        for number, (one, other) in enumerate(self.others):
+            one(states[0])
+            other(states[1])
+            assert (states[0] == states[1]).all(), f"{where}: {OTHERS[number]} writes {states[0]}, in plain Python {states[1]}"
 
 
 def _plain(function: Any) -> Callable[..., Any]:
@@ -204,7 +211,7 @@ def _check_batch(rules: Rules, generator: np.random.Generator) -> None:
 
 def _check_view(env: MancalaAEC) -> None:
     position, where = env.position, f"{env} at {env.position}"
-    assert (env.state()[:PLY] == position.state[:PLY]).all(), f"{where}: state() is of another game"
+    assert (env.state() == position.state).all(), f"{where}: state() is of another game"
     assert env.agent_selection == PLAYER_IDS[position.to_move], f"{where}: {env.agent_selection} is selected"
     for player, agent in enumerate(PLAYER_IDS):
         seen = env.observe(agent)

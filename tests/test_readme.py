@@ -43,6 +43,12 @@ def test_its_rules(mini):
     assert (after.holes, after.stores, after.to_move) == ((0, 0, 0, 2, 0, 0), (2, 0), 1)
 
 
+def test_its_check_runs_as_written(mini_file):
+    (check,) = (block for block in BLOCKS if "check_ruleset" in block)
+    done = subprocess.run([sys.executable, "-c", check], cwd=mini_file.parent, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def test_it_conforms(mini):
     check_ruleset(mini)
     check_env(mancala_envs.make("mini"))

@@ -21,8 +21,10 @@ The run folder holds
 
 import ctypes
 import dataclasses
+import io
 import json
 import os
+import shlex
 import shutil
 import signal
 import sys
@@ -39,9 +41,11 @@ import numpy as np
 import torch
 import tyro
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.table import Table
-from safetensors.torch import load_file, save_file
+from rich.text import Text
+from safetensors.torch import load_file, save
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import configure
 from stable_baselines3.common.utils import LinearSchedule
@@ -52,6 +56,7 @@ from mancala_envs.arena import play_match
 from mancala_envs.cli.common import chosen_rules, machine, versions
 from mancala_envs.envs.sb3 import SelfPlayVecEnv, TrunkPolicy, copy_weights
 from mancala_envs.files import write_file
+from mancala_envs.kernels.batch import checked_random_plies
 from mancala_envs.rules import Rules
 
 
@@ -70,7 +75,7 @@ class Config:
     run: Path | None = None
     """The run folder, which must not exist; by default runs/RULESET-SEED-TIME."""
     resume: Path | None = None
-    """Go on with this run folder. Its own configuration holds, but for --minutes, --total-steps and --evaluation-games."""
+    """Go on with this run folder and its configuration. Only --minutes, --total-steps and --evaluation-games can be given anew."""
 
     minutes: float = 5.0
     """How long to train; the rate of learning falls to nothing by then."""
@@ -131,7 +136,9 @@ class Config:
     """Whom the policy is measured against."""
 
 
+PROGRAM = "python -m training.maskable_ppo"
 RESUMED_WITH = ("minutes", "total_steps", "evaluation_games")
+LARGEST = sys.float_info.max  # of the numbers that are not infinite
 
 
 @dataclass
@@ -159,11 +166,17 @@ class Progressed:
 
 
 class League:
-    """The opponents: the newest snapshot of the learner, a pool of older ones, fixed agents."""
+    """The opponents: the newest snapshot of the learner, a pool of older ones, fixed agents.
 
-    def __init__(self, rules: Rules, config: Config) -> None:
+    Args:
+        rules: the game.
+        config: the run's.
+        iteration: updates done, so that a resumed run does not draw as at its beginning.
+    """
+
+    def __init__(self, rules: Rules, config: Config, iteration: int = 0) -> None:
         self._rules, self._config = rules, config
-        self._generator = np.random.default_rng(config.seed)
+        self._generator = np.random.default_rng((config.seed, iteration))
         self.newest = self._snapshot("newest")
         self.pool: list[Policy] = []
         self.fixed = {make_agent(spec, rules): share for spec, share in config.fixed.items()}
@@ -211,43 +224,100 @@ class League:
 def main() -> None:
     """Run the command line; errors in it, a full disk and Ctrl-C end with a line of explanation."""
     try:
-        train(tyro.cli(Config, prog="python -m training.maskable_ppo"))
+        run_whole(parsed())
     except (ValueError, OSError) as error:
         raise SystemExit(f"error: {error}") from None
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
+
+
+def parsed() -> Config:
+    """The configuration of the command line; with --resume, what it does not give is as the run has it."""
+    config = tyro.cli(Config, prog=PROGRAM)
+    if config.resume is None:
+        return config
+    return tyro.cli(Config, prog=PROGRAM, default=dataclasses.replace(written_config(config.resume), resume=config.resume))
 
 
 def train(config: Config) -> Path:
-    """Train and evaluate as configured; returns the run folder."""
+    """Train and evaluate as configured; returns the run folder. With `resume`, what is left at its default is as the run has it.
+
+    Raises:
+        ValueError: the configuration cannot be, or there is nothing to resume.
+        OSError: a file cannot be written; says what is left of the run.
+        SystemExit: Ctrl-C was pressed.
+    """
+    if config.resume:
+        defaults = Config()
+        given = {name: value for name, value in vars(config).items() if value != getattr(defaults, name)}
+        config = dataclasses.replace(written_config(config.resume), **given)
+    return run_whole(config)
+
+
+def run_whole(config: Config) -> Path:
+    """See `train`; with `resume`, the configuration is whole: nothing in it is left for the run's to fill in."""
     console = Console()
-    config, run = resumed(config) if config.resume else (config, None)
+    if config.rules_file:
+        config = dataclasses.replace(config, rules_file=config.rules_file.resolve())  # it may be resumed from another folder
+    if config.resume:
+        check_resumed(config, written_config(config.resume))
     rules = checked_rules(config)
-    run = run or new_run(config)
+    run = config.resume or new_run(config)
 
-    torch.set_num_threads(config.torch_threads)
-    keep_freed_memory()
-    progressed, checkpoint = Progressed(), newest_checkpoint(run)
-    if checkpoint:
-        progressed = Progressed(**json.loads((checkpoint / "progressed.json").read_bytes()))
-    league = League(rules, config)
-    env = SelfPlayVecEnv(rules, config.games, margin_weight=config.margin_weight, random_plies=config.random_plies)
-    model = make_model(config, rules, env, run, progressed)
-    if checkpoint:
-        model.set_parameters(checkpoint / "model.zip", device=config.device)  # weights only: nothing is unpickled
-        league.load(load_file(checkpoint / "league.safetensors"))
-    else:
-        copy_weights(model.policy, league.newest.network)
-        save_checkpoint(run, config, rules, model, league, progressed)
-    cut_metrics(run, progressed)
-    begin = f"from step {progressed.steps}" if progressed.steps else "from scratch"
-    console.print(f"[bold]{rules.title}[/] into {run}, {begin}", soft_wrap=True)
+    with whole_or_removed(run, config, console):
+        write_config(run, config)
+        torch.set_num_threads(config.torch_threads)
+        keep_freed_memory()
+        progressed, checkpoint = Progressed(), newest_checkpoint(run)
+        if checkpoint:
+            progressed = Progressed(**json.loads((checkpoint / "progressed.json").read_bytes()))
+        league = League(rules, config, progressed.iteration)
+        env = SelfPlayVecEnv(rules, config.games, margin_weight=config.margin_weight, random_plies=config.random_plies)
+        model = make_model(config, rules, env, progressed)
+        if checkpoint:
+            model.set_parameters(checkpoint / "model.zip", device=config.device)  # weights only: nothing is unpickled
+            league.load(load_file(checkpoint / "league.safetensors"))
+        else:
+            copy_weights(model.policy, league.newest.network)
+            save_checkpoint(run, config, rules, model, league, progressed)
+        model.set_logger(configure(str(run / "tensorboard"), ["tensorboard"]))
+        cut_metrics(run, progressed)
+        begin = f"from step {progressed.steps}" if progressed.steps else "from scratch"
+        console.print(Text.assemble((rules.title, "bold"), f" into {run}, {begin}"), soft_wrap=True)
+        with interrupt() as interrupted, progress_line(console) as line:
+            learn(run, config, rules, env, model, league, progressed, interrupted, line)
+        if interrupted:
+            raise KeyboardInterrupt
 
-    with interrupt() as interrupted, progress_line(console) as line:
-        learn(run, config, rules, env, model, league, progressed, interrupted, line)
-    if interrupted:
-        console.print(f"Stopped and saved. Go on with: python -m training.maskable_ppo --resume {run}", soft_wrap=True)
-        raise SystemExit(130)
-    evaluate(run, config, rules, console)
+    try:
+        evaluate(run, config, rules, console)
+    except KeyboardInterrupt:
+        say(console, "Stopped; the policy is trained and saved.")
+        raise SystemExit(130) from None
+    finally:
+        say_how_to_go_on(run, config, rules, console)
     return run
+
+
+@contextmanager
+def whole_or_removed(run: Path, config: Config, console: Console) -> Iterator[None]:
+    """Say what is left of a run that cannot write or is interrupted: its last checkpoint, or, before the first, nothing."""
+    try:
+        yield
+    except BaseException as error:
+        checkpoint = newest_checkpoint(run)
+        if checkpoint:
+            left = f"Saved are {int(checkpoint.name)} updates, go on with: {PROGRAM} --resume {shlex.quote(str(run))}"
+        else:
+            left = "Nothing was begun."
+            if not config.resume:
+                shutil.rmtree(run, ignore_errors=True)
+        if isinstance(error, OSError):
+            raise OSError(f"{error}. {left}") from error
+        if isinstance(error, KeyboardInterrupt):
+            say(console, f"Stopped. {left}")
+            raise SystemExit(130) from None
+        raise
 
 
 def learn(
@@ -293,11 +363,11 @@ def learn(
             save_checkpoint(run, config, rules, model, league, progressed)
             saved = progressed.seconds
             if not line.console.is_terminal:
-                line.console.print(text, soft_wrap=True)
+                say(line.console, text)
     save_checkpoint(run, config, rules, model, league, progressed)
 
 
-def make_model(config: Config, rules: Rules, env: SelfPlayVecEnv, run: Path, progressed: Progressed) -> MaskablePPO:
+def make_model(config: Config, rules: Rules, env: SelfPlayVecEnv, progressed: Progressed) -> MaskablePPO:
     """The learner, with fresh weights."""
     model = MaskablePPO(
         TrunkPolicy,
@@ -317,7 +387,6 @@ def make_model(config: Config, rules: Rules, env: SelfPlayVecEnv, run: Path, pro
         seed=config.seed + progressed.iteration,  # so that a resumed run does not play its first games again
         device=config.device,
     )
-    model.set_logger(configure(str(run / "tensorboard"), ["tensorboard"]))
     model.num_timesteps = progressed.steps
     model._n_updates = progressed.iteration * config.epochs
     return model
@@ -328,22 +397,32 @@ def keep_freed_memory() -> None:
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
     if mallopt:
         M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
-        mallopt(M_MMAP_THRESHOLD, 2**30)
-        mallopt(M_TRIM_THRESHOLD, 2**31 - 1)
+        if mallopt(M_MMAP_THRESHOLD, 32 * 2**20) == 1:  # the most that glibc takes
+            mallopt(M_TRIM_THRESHOLD, 2**31 - 1)
 
 
 def checked_rules(config: Config) -> Rules:
     """The rules of a run; raises ValueError for what else in the configuration cannot be."""
     rules = chosen_rules(config.ruleset, config.options, config.rules_file)
-    least_one = ("games", "rollout", "epochs", "torch_threads", "pool_size", "pool_active", "snapshot_iterations")
-    least_zero = ("total_steps", "newest", "pool", "evaluation_games")
-    least = {**dict.fromkeys(least_one, 1), **dict.fromkeys(least_zero, 0), "minutes": 0.001, "batch_size": 2}
-    for name, value in least.items():
-        if not getattr(config, name) >= value:
-            raise ValueError(f"{name}={getattr(config, name)} is not accepted: {value} or more")
+    from_one = ("games", "rollout", "epochs", "torch_threads", "pool_size", "pool_active", "snapshot_iterations")
+    from_zero = ("total_steps", "checkpoint_seconds", "newest", "pool", "evaluation_games")
+    from_zero_too = ("learning_rate", "entropy", "value_weight", "max_grad_norm", "margin_weight")
+    ranges = {
+        **dict.fromkeys(from_one, (1, LARGEST)),
+        **dict.fromkeys(from_zero + from_zero_too, (0, LARGEST)),
+        **dict.fromkeys(("gamma", "gae_lambda", "clip_range"), (0, 1)),
+        "seed": (0, 2**31 - 1),
+        "minutes": (0.001, LARGEST),
+        "batch_size": (2, LARGEST),
+    }
+    for name, (least, most) in ranges.items():
+        if not least <= getattr(config, name) <= most:
+            accepted = f"{least} or more" if most == LARGEST else f"from {least} to {most}"
+            raise ValueError(f"{name}={getattr(config, name)} is not accepted: {accepted}")
+    checked_random_plies(config.random_plies, rules)
     if config.games * config.rollout % config.batch_size == 1:
         raise ValueError(f"batch_size={config.batch_size} is not accepted: it leaves a minibatch of one, which has no deviation")
-    if not config.newest + config.pool + sum(config.fixed.values()) > 0 or min(config.fixed.values(), default=0) < 0:
+    if not 0 < config.newest + config.pool + sum(config.fixed.values()) <= LARGEST or min(config.fixed.values(), default=0) < 0:
         raise ValueError(f"newest={config.newest}, pool={config.pool}, fixed={config.fixed}: shares from 0, not all 0")
     if config.device == "cuda" and not torch.cuda.is_available():
         raise ValueError("device='cuda' is not accepted: torch finds no such device here")
@@ -360,39 +439,44 @@ def new_run(config: Config) -> Path:
     """Make the run folder; raises ValueError if it exists."""
     run = config.run or Path("runs") / f"{config.ruleset}-{config.seed}-{time.strftime('%Y%m%d-%H%M%S')}"
     if run.exists():
-        raise ValueError(f"run folder {str(run)!r} exists: choose another with --run, or go on with it: --resume {run}")
+        go_on = f"--resume {shlex.quote(str(run))}"
+        raise ValueError(f"run folder {str(run)!r} exists: choose another with --run, or go on with it: {go_on}")
     run.mkdir(parents=True)
-    contents = {"config": dataclasses.asdict(config), "versions": versions(), "machine": machine()}
-    write_file(run / "config.json", json.dumps(contents, indent=2, default=str).encode())
     return run
 
 
-def resumed(config: Config) -> tuple[Config, Path]:
-    """The configuration of the run to go on with, and its folder.
+def write_config(run: Path, config: Config) -> None:
+    """Write config.json, which `written_config` reads."""
+    values = dataclasses.asdict(dataclasses.replace(config, resume=None))
+    contents = {"config": values, "versions": versions(), "machine": machine()}
+    write_file(run / "config.json", json.dumps(contents, indent=2, default=str).encode())
+
+
+def written_config(run: Path) -> Config:
+    """The configuration of a run to go on with.
 
     Raises:
-        ValueError: there is no such run, it has no checkpoint, or an option is given that only a new run can have.
+        ValueError: there is no such run, it has no checkpoint, or its configuration is damaged.
     """
-    run = config.resume
-    assert run is not None
     if not (run / "config.json").is_file() or not newest_checkpoint(run):
         raise ValueError(f"nothing to resume in {str(run)!r}: a run folder has a config.json and a checkpoint")
-    fields = {each.name: each for each in dataclasses.fields(Config)}
-    defaults = Config()
-    given = {name: getattr(config, name) for name in fields if getattr(config, name) != getattr(defaults, name)}
-    del given["resume"]
-    refused = [name for name in given if name not in RESUMED_WITH]
-    if refused:
-        raise ValueError(f"--resume goes on with the run's own configuration; of {', '.join(refused)} it takes none")
     try:
         written = json.loads((run / "config.json").read_bytes())["config"]
         for name in ("options", "hidden", "evaluation_agents"):
             written[name] = tuple(written[name])
         for name in ("rules_file", "run", "resume"):
             written[name] = Path(written[name]) if written[name] else None
-        return Config(**{**written, **given}), run
+        return Config(**written)
     except (ValueError, KeyError, TypeError) as error:
         raise ValueError(f"{run / 'config.json'} is damaged or of another version: {error}") from None
+
+
+def check_resumed(config: Config, written: Config) -> None:
+    """Raise ValueError if a run would go on with what only a new run can have."""
+    changed = [name for name, value in vars(config).items() if value != getattr(written, name)]
+    refused = [name for name in changed if name not in (*RESUMED_WITH, "resume")]
+    if refused:
+        raise ValueError(f"--resume goes on with the run's own configuration; of {', '.join(refused)} it takes none")
 
 
 def newest_checkpoint(run: Path) -> Path | None:
@@ -408,9 +492,11 @@ def save_checkpoint(run: Path, config: Config, rules: Rules, model: MaskablePPO,
         shutil.rmtree(temporary, ignore_errors=True)
         try:
             temporary.mkdir(parents=True)
-            model.save(temporary / "model.zip")
-            save_file(league.weights(), temporary / "league.safetensors")
-            (temporary / "progressed.json").write_text(json.dumps(dataclasses.asdict(progressed)))
+            zipped = io.BytesIO()  # SB3 and safetensors would write the files themselves with errors of their own on a full disk
+            model.save(zipped)
+            write_file(temporary / "model.zip", zipped.getvalue())
+            write_file(temporary / "league.safetensors", save(league.weights()))
+            write_file(temporary / "progressed.json", json.dumps(dataclasses.asdict(progressed)).encode())
             os.replace(temporary, folder)
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
@@ -467,32 +553,41 @@ def interrupt() -> Iterator[list[int]]:
 
 def progress_line(console: Console) -> Progress:
     """A line of words, and a bar where there is room for it."""
-    return Progress(TextColumn("{task.description}"), BarColumn(None), console=console, expand=True)
+    return Progress(TextColumn("{task.description}", markup=False), BarColumn(None), console=console, expand=True)
 
 
 def evaluate(run: Path, config: Config, rules: Rules, console: Console) -> None:
-    """Measure the run's policy, print the table and the commands that go on from it, and write it as evaluation.json."""
+    """Measure the run's policy, print the table and write it as evaluation.json."""
+    if not config.evaluation_games:
+        return
     matches = []
-    if config.evaluation_games:
-        title = f"{rules.title}, {config.evaluation_games} games each"
-        table = Table("against", "score", "95 % interval", "mean plies", title=title)
-        policy = Policy(rules, run, device=config.device)
-        for spec in config.evaluation_agents:
-            with console.status(f"playing {spec}"):
-                match = play_match([policy, spec], rules, games=config.evaluation_games, seed=config.seed, random_plies=2)
-            table.add_row(spec, f"{match.score:.3f}", f"{match.low:.3f} to {match.high:.3f}", f"{match.mean_plies:.0f}")
-            matches.append(dataclasses.asdict(match))
-        console.print(table)
-        write_file(run / "evaluation.json", json.dumps(matches, indent=2).encode())
-    arguments = f" --options {' '.join(config.options)}" if config.options else ""
-    arguments += f" --rules-file {config.rules_file}" if config.rules_file else ""
-    command = f"mancala-envs arena --ruleset {rules.id}{arguments} --agents policy:{run} greedy random --games 400"
-    console.print(f"Evaluate it again: {command}", soft_wrap=True, markup=False, highlight=False)
+    title = f"{rules.title}, {config.evaluation_games} games each"
+    table = Table("against", "score", "95 % interval", "mean plies", title=escape(title))
+    policy = Policy(rules, run, device=config.device)
+    for spec in config.evaluation_agents:
+        with console.status(escape(f"playing {spec}")):
+            match = play_match([policy, spec], rules, games=config.evaluation_games, seed=config.seed, random_plies=2)
+        table.add_row(escape(spec), f"{match.score:.3f}", f"{match.low:.3f} to {match.high:.3f}", f"{match.mean_plies:.0f}")
+        matches.append(dataclasses.asdict(match))
+    console.print(table)
+    write_file(run / "evaluation.json", json.dumps(matches, indent=2).encode())
+
+
+def say_how_to_go_on(run: Path, config: Config, rules: Rules, console: Console) -> None:
+    """Print the commands that play the run's policy."""
+    words = ["mancala-envs", "arena", "--ruleset", rules.id]
+    words += ["--options", *config.options] if config.options else []
+    words += ["--rules-file", str(config.rules_file)] if config.rules_file else []
+    words += ["--agents", f"policy:{run}", "greedy", "random", "--games", "400"]
+    say(console, f"Evaluate it again: {shlex.join(words)}")
     names = [text.partition("=")[0] for text in config.options]
     made = f"make_rules({', '.join([repr(rules.id), *(f'{name}={rules.options[name]!r}' for name in names)])})"
-    console.print(
-        f"In Python: mancala_envs.make_agent('policy:{run}', mancala_envs.{made})", soft_wrap=True, markup=False, highlight=False
-    )
+    say(console, f"In Python: mancala_envs.make_agent({f'policy:{run}'!r}, mancala_envs.{made})")
+
+
+def say(console: Console, text: str) -> None:
+    """Print a line as it is: paths may look like markup."""
+    console.print(text, soft_wrap=True, markup=False, highlight=False)
 
 
 if __name__ == "__main__":

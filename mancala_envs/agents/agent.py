@@ -30,6 +30,19 @@ class Agent(Protocol):
         """The actions it plays in many live states, int16[N, S] -> int64[N]; histories are not known here."""
 
 
+def states_of(position: Position, agent: Agent) -> np.ndarray:
+    """A position as a batch of one state, int16[1, S], for an agent of the same rules.
+
+    Raises:
+        ValueError: the position is of other rules, or its game is over.
+    """
+    if position.rules is not agent.rules and position.rules != agent.rules:
+        raise ValueError(f"{agent.name!r} plays {agent.rules.id}, the position is of {position.rules.id}, or of other options")
+    if position.is_over:
+        raise ValueError(f"the game is over ({position.end_reason}): there is no action to choose")
+    return position.state[None]
+
+
 def choose_all(masks: np.ndarray, generator: np.random.Generator) -> np.ndarray:
     """One of the marked actions of each row, uniformly, int64[N].
 

@@ -10,7 +10,7 @@ from ..kernels.rows import copy_row, own_rows
 from ..position import Position
 from ..rules.contract import LIVE, NORTH_WON, PLY, SOUTH_WON, STATUS, STORE_NORTH, STORE_SOUTH, TO_MOVE, Rules, State
 from ..rules.jit import compiled, helper, key_on_sources
-from .agent import choose_all
+from .agent import choose_all, states_of
 
 WIN = 1_000_000  # less the plies it takes, so that a nearer win is preferred
 INFINITE = 2 * WIN
@@ -44,12 +44,12 @@ class AlphaBeta:
 
     def act(self, position: Position) -> int:
         """See `Agent.act`."""
-        return int(self.act_batch(position.state[None])[0])
+        return int(self.act_batch(states_of(position, self))[0])
 
     def act_batch(self, states: np.ndarray) -> np.ndarray:
         """See `Agent.act_batch`."""
         best = np.zeros((len(states), self.rules.num_actions), np.bool_)
-        states = own_rows(states)
+        states = own_rows(states, self.rules)
         search = _kernel(self.rules)
         levels, actions = self.depth + 1, self.rules.num_actions
 
@@ -137,6 +137,8 @@ def _kernel(rules: Rules) -> Any:
     def search(states: np.ndarray, best: np.ndarray, stack: np.ndarray, masks: np.ndarray, nodes: np.ndarray) -> None:
         """Mark the best actions of each state in best, bool[N, A]."""
         for row in range(len(states)):
+            if states[row, STATUS] != LIVE:
+                continue
             copy_row(states[row], stack[0])
             legal(stack[0], masks[0])
             sign = 1 if stack[0, TO_MOVE] == 0 else -1

@@ -20,6 +20,7 @@ from ..files import write_file
 from ..kernels.rows import legal_masks, observations
 from ..position import Position
 from ..rules.contract import TO_MOVE, Rules
+from .agent import states_of
 
 FORMAT = 1  # rises when older readers could no longer read what is written
 CLASSES = 14  # a hole is seen as holding 0, 1, ... 12 or at least 13 seeds: more than go once round a board of 12 holes
@@ -131,7 +132,7 @@ class Policy:
 
     def act(self, position: Position) -> int:
         """See `Agent.act`."""
-        return int(self.act_batch(position.state[None].copy())[0])
+        return int(self.act_batch(states_of(position, self))[0])
 
     def act_batch(self, states: np.ndarray) -> np.ndarray:
         """See `Agent.act_batch`; raises ValueError where a state has no legal action."""

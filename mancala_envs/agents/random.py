@@ -5,7 +5,7 @@ import numpy as np
 from ..kernels.rows import legal_masks
 from ..position import Position
 from ..rules.contract import Rules
-from .agent import choose_all
+from .agent import choose_all, states_of
 
 
 class Random:
@@ -22,6 +22,7 @@ class Random:
 
     def act(self, position: Position) -> int:
         """See `Agent.act`."""
+        states_of(position, self)
         legal = position.legal_actions()
         return legal[int(self._generator.random() * len(legal))]
 

@@ -18,7 +18,12 @@ PACKAGES = ("mancala-envs", "numpy", "numba", "gymnasium", "pettingzoo", "stable
 
 
 def load_rules_file(path: Path | None) -> None:
-    """Import a user's file, which registers its rulesets; None does nothing. Raises ValueError if there is no such file."""
+    """Import a user's file, which registers its rulesets and may import what stands beside it; None does nothing.
+
+    Raises:
+        ValueError: there is no such file.
+        ImportError: the file fails; its own error is the cause.
+    """
     if path is None:
         return
     if not path.is_file() or path.suffix != ".py":
@@ -29,7 +34,14 @@ def load_rules_file(path: Path | None) -> None:
         raise ValueError(f"rules file {str(path)!r} cannot be imported")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    spec.loader.exec_module(module)
+    folder = str(path.resolve().parent)
+    sys.path.insert(0, folder)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # of any kind, lest the command take it for an error of its own input and hide where it arose
+        raise ImportError(f"rules file {str(path)!r} cannot be imported") from error
+    finally:
+        sys.path.remove(folder)
 
 
 def chosen_rules(ruleset: str, options: Sequence[str], rules_file: Path | None) -> Rules:

@@ -28,18 +28,19 @@ import gymnasium
 import numpy as np
 from pettingzoo import AECEnv
 
-from ..kernels.batch import END_REASONS, ILLEGAL_ACTION
+from ..kernels.batch import END_REASONS, ILLEGAL_ACTION, checked_random_plies
 from ..kernels.history import Histories, new_histories, repetition
-from ..kernels.rows import copy_row
+from ..kernels.rows import copy_row, own_rows
 from ..position import RETURNS, IllegalMoveError, Position
+from ..render.text import PLAYER_NAMES
 from ..rules import make_rules
 from ..rules.contract import (
     LIVE,
-    PLY,
     REASON,
     STATUS,
     STORE_NORTH,
     STORE_SOUTH,
+    TO_MOVE,
     TRUNCATED,
     Mask,
     Rules,
@@ -49,6 +50,7 @@ from ..rules.contract import (
 from ..rules.jit import compiled, helper, key_on_sources
 
 PLAYER_IDS = ("player_0", "player_1")
+NOT_BEGUN = -1  # in the place of the code of an ending
 
 
 def environment_rules(rules: str | Rules, options: dict[str, Any]) -> Rules:
@@ -124,9 +126,7 @@ class MancalaAEC(AECEnv[str, dict[str, np.ndarray], int]):
         self.render_mode = checked("render_mode", render_mode, (None, "ansi", "human"))
         self.illegal = checked("illegal", illegal, ("lose", "raise"))
         self.reward = checked("reward", reward, ("result", "margin"))
-        if random_plies < 0:
-            raise ValueError(f"random_plies={random_plies}: at least 0")
-        self.random_plies = random_plies
+        self.random_plies = checked_random_plies(random_plies, rules)
         self.possible_agents = list(PLAYER_IDS)
         self.agents: list[str] = []
         self.observation_spaces = {agent: _observation_space(rules) for agent in PLAYER_IDS}
@@ -135,9 +135,8 @@ class MancalaAEC(AECEnv[str, dict[str, np.ndarray], int]):
         self._off_turn = np.zeros(rules.num_actions, np.int8)
         self._off_turn.flags.writeable = False
         self._opening = rules.position()
-        if self._opening.is_over:
-            raise ValueError(f"the opening of {rules.id} is over ({self._opening.end_reason})")
         self._start, self._start_game = self._opening, _new_game(self._opening)
+        self._end_code = NOT_BEGUN
         self._prepare()
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
@@ -171,15 +170,21 @@ class MancalaAEC(AECEnv[str, dict[str, np.ndarray], int]):
 
         Raises:
             IllegalMoveError: the action is illegal and `illegal="raise"`.
-            ValueError: no game has begun, or an action is due and None was given, or the other way round.
+            ValueError: an action is due and something else was given, or None is due and was not given.
+            gymnasium.error.ResetNeeded: no game has begun, or both agents have taken leave of it.
         """
         if self._end_code:
+            self._check_begun()
+            if not self.agents:
+                raise gymnasium.error.ResetNeeded("call reset() first: the game is over and both agents have left it")
             self._was_dead_step(action)
             return
         try:
             number = index(action)  # type: ignore[arg-type]  # None raises TypeError, too
         except TypeError:
             raise ValueError(f"action={action!r} is not accepted: an integer, {self.agent_selection} is on move") from None
+        if number >> 31:
+            number = -1  # below 0 or beyond what a compiled function takes: not legal either way
         mask, observation = next(self._blank_masks), next(self._blank_observations)
         code = self._advance(self._game, number, mask, observation)
         if code < 2:
@@ -196,6 +201,7 @@ class MancalaAEC(AECEnv[str, dict[str, np.ndarray], int]):
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What the agent sees, with its action mask."""
+        self._check_begun()
         if agent == self.agent_selection and not self._end_code:
             return self._observation
         observation = next(self._blank_observations)
@@ -204,6 +210,8 @@ class MancalaAEC(AECEnv[str, dict[str, np.ndarray], int]):
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """The selected agent's observation, reward since its last action, termination, truncation and info."""
+        if self._end_code:
+            self._check_begun()
         agent = self.agent_selection
         if self._end_code or not observe:
             seen = self.observe(agent) if observe else None
@@ -213,17 +221,20 @@ class MancalaAEC(AECEnv[str, dict[str, np.ndarray], int]):
 
     def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:  # twice as fast as PettingZoo's own
         """Yield the selected agent until the game is over and each agent has taken its last, empty step."""
+        self._check_begun()
         while self.agents and max_iter > 0:
             max_iter -= 1
             yield self.agent_selection
 
     def state(self) -> np.ndarray:
         """The position as the rules see it, int16[S]."""
+        self._check_begun()
         return self._state.copy()
 
     @property
     def position(self) -> Position:
         """The game so far as a value, with its history."""
+        self._check_begun()
         for action in self._moves[self._replayed :]:
             self._position = self._position.play(action)
         self._replayed = len(self._moves)
@@ -234,7 +245,10 @@ class MancalaAEC(AECEnv[str, dict[str, np.ndarray], int]):
         if self.render_mode is None:
             gymnasium.logger.warn("render() needs a render_mode: make the environment with 'ansi' or 'human'")
             return None
+        self._check_begun()
         text = Position(self.rules, self._state.copy()).text()
+        if self._end_code == ILLEGAL_ACTION:
+            text = f"{text.rpartition(chr(10))[0]}\n{PLAYER_NAMES[self._state[TO_MOVE]]} loses (illegal_action)"
         if self.render_mode == "ansi":
             return text
         print(text, end="\n\n")
@@ -265,6 +279,10 @@ class MancalaAEC(AECEnv[str, dict[str, np.ndarray], int]):
     def __setstate__(self, attributes: dict[str, Any]) -> None:
         self.__dict__.update(attributes)
         self._prepare()
+
+    def _check_begun(self) -> None:
+        if self._end_code == NOT_BEGUN:
+            raise gymnasium.error.ResetNeeded("call reset() first: no game has begun")
 
     def _prepare(self) -> None:
         self._advance = _advance_kernel(self.rules)
@@ -361,7 +379,7 @@ def _new_game(start: Position) -> np.ndarray:
     State, mask and history stand in one block, which is one argument to pass and one array to copy.
     """
     game = np.zeros(_parts(start.rules)[2], np.int64)
-    _adopt_kernel(start.rules)(game, start.line, start.ply)
+    _adopt_kernel(start.rules)(game, start.line, own_rows(start.state[None], start.rules)[0])
     return game
 
 
@@ -421,13 +439,13 @@ def _adopt_kernel(rules: Rules) -> Any:
     unpack = _game_kernel(rules)
 
     @compiled
-    def adopt(game: np.ndarray, line: np.ndarray, ply: int) -> None:
-        """Begin at the last position of a line, int16[P, S], with the others as its history."""
+    def adopt(game: np.ndarray, line: np.ndarray, start: State) -> None:
+        """Begin at a state, the last position of a line, int16[P, S], with the others as its history."""
         state, mask, histories = unpack(game)
         for quiet in range(len(line)):
             copy_row(line[quiet], state)
             enter(state, histories, 0)
-        state[PLY] = ply
+        copy_row(start, state)
         legal(state, mask)
 
     key_on_sources(adopt)

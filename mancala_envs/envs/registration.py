@@ -29,6 +29,7 @@ def pettingzoo_id(id: str) -> str:
 
 def register(id: str, family: Family, title: str = "", about: str = "", **defaults: OptionValue) -> None:
     """Register a ruleset and its environments; arguments and errors as in `rules.register`."""
+    _check_name(id)
     rules.register(id, family, title, about, **defaults)
     register_environments(id)
 
@@ -39,10 +40,9 @@ def register_environments(id: str) -> None:
     Raises:
         ValueError: another ruleset has the same name in gymnasium.
     """
+    _check_name(id)
     name = gymnasium_id(id)
-    other = _ids.setdefault(name, id)
-    if other != id:
-        raise ValueError(f"ruleset {id!r} and ruleset {other!r} both would be {name!r}: choose another id")
+    _ids[name] = id
     if name not in gymnasium.registry:
         gymnasium.register(
             name,
@@ -52,6 +52,12 @@ def register_environments(id: str) -> None:
         )
     if hasattr(pettingzoo, "register") and pettingzoo_id(id) not in pettingzoo.aec_registry:
         pettingzoo.register("aec", pettingzoo_id(id), "mancala_envs.envs.aec:make", kwargs={"rules": id})
+
+
+def _check_name(id: str) -> None:
+    other = _ids.get(gymnasium_id(id), id)
+    if other != id:
+        raise ValueError(f"ruleset {id!r} and ruleset {other!r} both would be {gymnasium_id(id)!r}: choose another id")
 
 
 for _id in rules.rulesets():

@@ -4,11 +4,14 @@
 |---|---|
 | Actions | `Discrete(A)`, see `mancala-envs rules ID`; the legal ones are `action_masks()`, bool[N, A] |
 | Observation | float32[N, *observation_shape], the learner's view of a position in which he is to move |
-| Reward | once, with the learner's last action of an episode, whoever moved last: +1, 0 or -1 |
-| Infos | where an episode ended: `terminal_observation`, `end_reason`, `episode`; `TimeLimit.truncated` at the ply limit |
+| Reward | with the learner's last action of an episode, whoever moved last: +1, 0 or -1; a part in every step by `margin_weight` |
+| Infos | where an episode ended: `terminal_observation`, `end_reason`, `episode`, and perhaps `TimeLimit.truncated` |
 
 An action of the learner is answered by all plies of the opponent up to the learner's next turn, so whoever learns from it sees a
 game of one player. Masks reach sb3-contrib as a single array, without a call per game.
+
+`TimeLimit.truncated` makes SB3 add the value of the terminal observation to the reward. It is set where the ply limit ends the game
+with the learner on move, since he learns no other positions; with the opponent on move, the game ends for SB3 as the draw it is.
 
 `TrunkPolicy` makes MaskablePPO train the network of `agents.policy`, and `copy_weights` takes it out of SB3.
 """
@@ -18,6 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import gymnasium
 import numpy as np
 import torch
 from gymnasium import spaces
@@ -81,7 +85,7 @@ class SelfPlayVecEnv(VecEnv):
         self._margin_scale = margin_weight * 2 / self.rules.board.seeds if self.rules.board.seeds else 0.0
         self._sequence = np.random.SeedSequence()
         self._generator = np.random.default_rng(self._sequence)
-        self._seeded = False
+        self._has_begun = False
         self._all_rows = np.arange(num_envs)
         self._seats = np.zeros(num_envs, np.int64)
         self._opponents: list[Agent] = []  # those to draw, then those that only finish their games
@@ -129,13 +133,13 @@ class SelfPlayVecEnv(VecEnv):
         """Begin all games anew, with the random numbers of the last `seed`; see the class for what is returned."""
         if self._seeds[0] is not None:
             self._sequence = np.random.SeedSequence(self._seeds[0])
-        if self._seeds[0] is not None or not self._seeded:
+        if self._seeds[0] is not None or not self._has_begun:
             games, own = self._sequence.spawn(2)
             self._generator = np.random.default_rng(own)
             for agent in self._opponents:
                 agent.reset(self._next_seed())
             first = self._batch.reset(games)
-            self._seeded = True
+            self._has_begun = True
         else:
             first = self._batch.reset()
         self._reset_seeds()
@@ -153,7 +157,10 @@ class SelfPlayVecEnv(VecEnv):
         Raises:
             ValueError: they are not N integers.
             IllegalMoveError: one is not legal, with `illegal="raise"`; names the game and its legal actions.
+            gymnasium.error.ResetNeeded: no games have begun.
         """
+        if not self._has_begun:
+            raise gymnasium.error.ResetNeeded("call reset() first: no games have begun")
         actions = np.asarray(actions)
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
             raise ValueError(f"actions of shape {actions.shape} and type {actions.dtype}: {self.num_envs} integers")
@@ -240,7 +247,7 @@ class SelfPlayVecEnv(VecEnv):
                         "opponent": self._opponents[self._opponent_of[row]].name,
                     },
                 }
-                if step.truncated[ended[index]]:
+                if step.truncated[ended[index]] and states[index, TO_MOVE] == seats[index]:
                     info["TimeLimit.truncated"] = True
         self._begin(ended_rows)
 

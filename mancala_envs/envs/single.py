@@ -18,6 +18,7 @@ import gymnasium
 import numpy as np
 
 from ..agents import Agent, make_agent
+from ..kernels.batch import checked_random_plies
 from ..position import IllegalMoveError, Position
 from ..rules.contract import STATUS, TRUNCATED, Rules
 from .aec import check_start, checked, environment_rules
@@ -70,9 +71,7 @@ class MancalaEnv(gymnasium.Env[np.ndarray, np.int64]):
         self.render_mode = checked("render_mode", render_mode, (None, "ansi", "human"))
         self.illegal = checked("illegal", illegal, ("lose", "raise"))
         self.reward = checked("reward", reward, ("result", "margin"))
-        if random_plies < 0:
-            raise ValueError(f"random_plies={random_plies}: at least 0")
-        self.random_plies = random_plies
+        self.random_plies = checked_random_plies(random_plies, self.rules)
         self.observation_space = gymnasium.spaces.Box(0.0, 1.0, self.rules.observation_shape, np.float32)
         self.action_space = gymnasium.spaces.Discrete(self.rules.num_actions)
         self.position = self.rules.position()

@@ -1,6 +1,7 @@
 """Many games of one ruleset side by side, each step of all of them one compiled loop."""
 
 import functools
+import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -24,7 +25,7 @@ from ..rules.contract import (
 from ..rules.jit import compiled, helper, key_on_sources
 from .history import Histories, new_histories, repetition
 from .random import below, generators, make_nth_legal, next_word
-from .rows import copy_row
+from .rows import copy_row, own_rows
 
 END_REASONS = (*REASONS, "illegal_action")  # by code; "" while a game goes on
 ILLEGAL_ACTION = len(REASONS)
@@ -72,8 +73,8 @@ class Batch:
     def __init__(
         self, rules: Rules, games: int, restart: str = "same", reward: str = "result", random_plies: int = 0, threads: int = 1
     ) -> None:
-        if games < 1 or threads < 1 or random_plies < 0:
-            raise ValueError(f"games={games}, threads={threads}, random_plies={random_plies}: at least 1, 1 and 0")
+        if games < 1 or threads < 1:
+            raise ValueError(f"games={games}, threads={threads}: both are at least 1")
         if restart not in ("same", "next"):
             raise ValueError(f"restart={restart!r} is not accepted: 'same' or 'next'")
         if reward not in ("result", "margin"):
@@ -88,7 +89,7 @@ class Batch:
         self._all_rows = np.arange(games)
         self._restarts_at_once = restart == "same"
         self._margin_scale = 1 / rules.board.seeds if reward == "margin" and rules.board.seeds else 0.0
-        self._random_plies = random_plies
+        self._random_plies = checked_random_plies(random_plies, rules)
         self._threads = threads
 
     def __len__(self) -> int:
@@ -111,7 +112,12 @@ class Batch:
         return out
 
     def set_state(self, row: int, state: np.ndarray) -> np.ndarray:
-        """Put a position into one place, with an empty history; returns the observation of the player to move."""
+        """Put a position into one place, with an empty history; returns the observation of the player to move.
+
+        Raises:
+            ValueError: the state is not one of these rules.
+        """
+        own_rows(state[None], self.rules)
         out = self._new_observations(1)
         self.states[row] = state
         self._kernels.adopt(np.array([row]), self.states, self.masks, self._histories, out)
@@ -126,6 +132,8 @@ class Batch:
             rows: which games, int64[R], each at most once; by default all.
         """
         rows = self._all_rows if rows is None else rows
+        if len(actions) != len(rows):
+            raise ValueError(f"{len(actions)} actions for {len(rows)} games: one a game")
         count = len(rows)
         out = Step(
             self._new_observations(count),
@@ -170,10 +178,27 @@ class Batch:
         return np.empty((count, *self.rules.observation_shape), np.float32)
 
 
+def checked_random_plies(random_plies: int, rules: Rules) -> int:
+    """A number of random opening plies that can be played below the ply limit.
+
+    Raises:
+        ValueError: it is no integer from 0, or the opening is over already.
+    """
+    if not isinstance(random_plies, int) or random_plies < 0:
+        raise ValueError(f"random_plies={random_plies} is not accepted: an integer from 0")
+    opening = rules.position()
+    if opening.is_over:
+        raise ValueError(f"the opening of {rules.id} is over ({opening.end_reason})")
+    return min(random_plies, rules.max_plies - 1)
+
+
 @functools.cache
 def _pool(threads: int) -> ThreadPoolExecutor:
     """Threads that wait for work: to start them for every step would take longer than the step."""
     return ThreadPoolExecutor(threads)
+
+
+os.register_at_fork(after_in_child=_pool.cache_clear)  # the threads stay with the parent
 
 
 @dataclass(frozen=True)

@@ -67,8 +67,10 @@ def repetition(rules: Rules) -> tuple[Any, Any]:
         near[word] |= bit
         if quiet < NEAR - FILTER:
             near[FILTER + quiet] = key
-        else:
+        elif quiet + FILTER - NEAR < len(far):
             far[FILTER + quiet - NEAR] = key
+        else:
+            return 1  # rules that go on beyond their own `max_plies`
         count = 1
         if may_have_occurred:
             for index in range(FILTER, min(FILTER + quiet, NEAR)):

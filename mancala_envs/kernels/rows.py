@@ -24,7 +24,7 @@ def legal_masks(rules: Rules, states: np.ndarray) -> np.ndarray:
         states: int16[N, S].
     """
     masks = np.empty((len(states), rules.num_actions), np.bool_)
-    _masks_kernel(rules)(own_rows(states), masks)
+    _masks_kernel(rules)(own_rows(states, rules), masks)
     return masks
 
 
@@ -37,12 +37,18 @@ def observations(rules: Rules, states: np.ndarray, players: np.ndarray) -> np.nd
         players: int64[N], who looks.
     """
     out = np.empty((len(states), *rules.observation_shape), np.float32)
-    _observations_kernel(rules)(own_rows(states), players, out)
+    _observations_kernel(rules)(own_rows(states, rules), players, out)
     return out
 
 
-def own_rows(states: np.ndarray) -> np.ndarray:
-    """The states as rules take them, int16[N, S], C-contiguous and writable; a copy only where they are not."""
+def own_rows(states: np.ndarray, rules: Rules) -> np.ndarray:
+    """The states as rules take them, int16[N, S], C-contiguous and writable; a copy only where they are not.
+
+    Raises:
+        ValueError: they are not rows of these rules.
+    """
+    if states.ndim != 2 or states.shape[1] != rules.state_size:
+        raise ValueError(f"states of shape {states.shape} are not accepted: {rules.id} takes int16[N, {rules.state_size}]")
     return np.require(states, np.int16, ("C", "W"))
 
 

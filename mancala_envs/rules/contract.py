@@ -181,6 +181,12 @@ class Rules:
 
         return _remake, (make_rules, self.id, dict(self.options))
 
+    def __copy__(self) -> "Rules":
+        return self
+
+    def __deepcopy__(self, _: Any) -> "Rules":
+        return self
+
     def position(self, holes: Any = None, stores: Any = None, to_move: int = 0, **extras: Any) -> "Position":
         """The opening, or a position set up by hand: see `mancala_envs.position.set_up`."""
         from ..position import set_up

@@ -8,12 +8,15 @@ Numba's disk cache watches only the file a function stands in. A function that c
 constant of it, would go on running its old machine code after that file was edited; and a function that closes over compiled
 functions would be compiled anew in every process. So the cache's key here is a digest of everything a function was compiled from:
 its own code, that of all functions it calls, however deep and in whatever file, and the values of the constants it freezes.
+What has no file, such as a function typed into an interpreter, is compiled anew in every process.
 
 With `NUMBA_DISABLE_JIT=1` everything here is plain Python.
 """
 
+import enum
 import hashlib
 import inspect
+import pickle
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -28,13 +31,13 @@ if numba.config.DISABLE_JIT:
 
 
 def compiled(function: Callable[..., Any]) -> Any:
-    """Compile `function` at its first call, without the GIL and without allocation; cached on disk (decorator)."""
-    return numba.njit(cache=True, nogil=True, _nrt=False)(function)
+    """Compile `function` at its first call, without the GIL and without allocation; `key_on_sources` caches it (decorator)."""
+    return numba.njit(nogil=True, _nrt=False)(function)
 
 
 def helper(function: Callable[..., Any]) -> Any:
     """Like `compiled`, for a function that is written into its callers (decorator)."""
-    return numba.njit(cache=True, nogil=True, _nrt=False, forceinline=True)(function)
+    return numba.njit(nogil=True, _nrt=False, forceinline=True)(function)
 
 
 class SourceKeyedCache(FunctionCache):
@@ -62,7 +65,7 @@ class _KeyedFiles(IndexDataCacheFile):
     def load(self, key: tuple[Any, ...]) -> Any:
         try:
             return self._load_data(self._file_name(key))
-        except FileNotFoundError:
+        except (OSError, EOFError, pickle.UnpicklingError):  # not there, not readable or not whole: it is written anew
             return None
 
     def _file_name(self, key: tuple[Any, ...]) -> str:
@@ -73,7 +76,7 @@ class _KeyedFiles(IndexDataCacheFile):
 
 
 def key_on_sources(function: Callable[..., Any]) -> None:
-    """Key the disk cache and the symbols of `function`, and of every compiled function it calls, on their sources.
+    """Cache `function` and every compiled function it calls on disk, cache and symbols keyed on their sources.
 
     Numba names the machine code of a function after its qualified name and the number it has in the process that compiles it. A
     process that loads one kernel for two games, compiled by two others, would so meet two functions of one name, and call the first
@@ -88,28 +91,47 @@ def key_on_sources(function: Callable[..., Any]) -> None:
             python.__qualname__ += f"_{sources_digest(reached)[:16]}"
             try:
                 setattr(reached, "_cache", SourceKeyedCache(reached))  # noqa: B010 (Numba's types do not tell of it)
-            except RuntimeError:  # typed into an interpreter: nothing of it is on disk, so nothing can be stale
+            except RuntimeError:  # typed into an interpreter: there is no file to cache it beside
                 continue
 
 
 def sources_digest(function: Callable[..., Any]) -> str:
     """SHA-256 (hex) of all that `function` is compiled from: the code of every function it calls and the constants they name."""
     digest = hashlib.sha256()
-    for reached in _functions(function):
+    functions = _functions(function)
+    numbers = {id(reached): number for number, reached in enumerate(functions)}
+    for reached in functions:
         python = _python(reached)
-        digest.update(f"{python.__module__}.{python.__code__.co_qualname}{python.__defaults__}".encode())
+        digest.update(f"{python.__module__}.{python.__code__.co_qualname}".encode())
         _update_with_code(digest, python.__code__)
         for name, value in _named_values(python):
-            if isinstance(value, np.ndarray):
-                digest.update(f"{name}{value.dtype}{value.shape}".encode() + value.tobytes())
-            elif not inspect.isfunction(_python(value)):
-                digest.update(f"{name}={_description(value)}".encode())
+            meaning = numbers[id(value)] if id(value) in numbers else _description(value)
+            digest.update(f"{name}={meaning}".encode())
     return digest.hexdigest()
 
 
 def _description(value: Any) -> str:
-    """`value` in words that are the same in every process: the repr of a function written in C holds its address."""
-    return f"{value.__module__}.{value.__qualname__}" if hasattr(value, "__qualname__") else repr(value)
+    """`value` in words that are the same in every process: the repr of a class or a function may hold its address."""
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
+    if isinstance(value, types.ModuleType):
+        return value.__name__
+    if isinstance(value, enum.Enum):
+        return f"{_description(type(value))}({value.value!r})"
+    if isinstance(value, enum.EnumType):
+        members: dict[str, Any] = {name: value[name].value for name in value.__members__}
+        return f"{value.__module__}.{value.__qualname__}{members}"
+    if hasattr(value, "__qualname__"):
+        return f"{value.__module__}.{value.__qualname__}{getattr(value, '_fields', '')}{_source(value)}"
+    return repr(value)
+
+
+def _source(value: Any) -> str:
+    """The text that defines a class or a function; empty where there is none, or where only a new version could change it."""
+    try:
+        return "" if _is_library(value) else inspect.getsource(value)
+    except (OSError, TypeError):  # typed into an interpreter; written in C
+        return ""
 
 
 def _update_with_code(digest: Any, code: types.CodeType) -> None:
@@ -131,30 +153,45 @@ def _functions(function: Any) -> list[Any]:
         if not inspect.isfunction(_python(reached)) or any(reached is other for other in found):
             continue
         found.append(reached)
-        waiting += [
-            value
-            for _, value in _named_values(_python(reached))
-            if not getattr(value, "__module__", "").startswith(("numba.", "numpy."))
-        ]
+        waiting += [value for _, value in _named_values(_python(reached)) if not _is_library(_python(value))]
     return found
 
 
+def _is_library(value: Any) -> bool:
+    """Whether `value` is Numba's or NumPy's own."""
+    return (getattr(value, "__module__", None) or "").partition(".")[0] in ("numba", "numpy")
+
+
 def _python(function: Any) -> Any:
-    """The Python function behind a compiled function or an intrinsic."""
-    return getattr(function, "py_func", getattr(function, "_defn", function))
+    """The Python function behind what Numba makes of one: a compiled function, an intrinsic, a ufunc."""
+    return function if inspect.isfunction(function) else getattr(function, "__wrapped__", function)
 
 
 def _named_values(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
-    """The free names in `function`, `module.attribute` included, with what they stand for."""
-    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-    yield from ((name, cell.cell_contents) for name, cell in cells)
+    """The free names in `function` and its defaults, with what they stand for; see `_parts`."""
     names = sorted(_global_names(function.__code__))
+    modules: set[types.ModuleType] = set()
+    yield from _parts("defaults", function.__defaults__ or (), names, modules)
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        yield from _parts(name, cell.cell_contents, names, modules)
     for name in names:
-        value = function.__globals__.get(name)
-        if isinstance(value, types.ModuleType):
-            yield from ((f"{name}.{attribute}", vars(value)[attribute]) for attribute in names if attribute in vars(value))
-        elif value is not None:
-            yield name, value
+        if name in function.__globals__:
+            yield from _parts(name, function.__globals__[name], names, modules)
+
+
+def _parts(name: str, value: Any, names: list[str], modules: set[types.ModuleType]) -> Iterator[tuple[str, Any]]:
+    """`value`; of a tuple also the items, of a module not yet among `modules` also what `names` may stand for in it."""
+    if isinstance(value, tuple):
+        yield name, getattr(value, "_fields", len(value))
+        for index, item in enumerate(value):
+            yield from _parts(f"{name}[{index}]", item, names, modules)
+    else:
+        yield name, value
+    if isinstance(value, types.ModuleType) and value not in modules:
+        modules.add(value)
+        for attribute in names:
+            if attribute in vars(value):
+                yield from _parts(f"{name}.{attribute}", vars(value)[attribute], names, modules)
 
 
 def _global_names(code: types.CodeType) -> set[str]:

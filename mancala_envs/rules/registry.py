@@ -1,7 +1,6 @@
 """All rulesets by id: one line each, a family of games and the options that make the ruleset."""
 
 import difflib
-import functools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -34,6 +33,7 @@ class Ruleset:
 
 
 _rulesets: dict[str, Ruleset] = {}
+_made: dict[tuple[str, tuple[tuple[str, OptionValue], ...]], Rules] = {}
 
 
 def register(id: str, family: Family, title: str = "", about: str = "", **defaults: OptionValue) -> None:
@@ -60,7 +60,8 @@ def register(id: str, family: Family, title: str = "", about: str = "", **defaul
         option = _option(id, options, name)
         options[name] = replace(option, default=option.check(name, value))
     _rulesets[id] = Ruleset(id, family, title or id, about, options)
-    _build.cache_clear()
+    for key in [key for key in _made if key[0] == id]:
+        del _made[key]
 
 
 def rulesets() -> list[str]:
@@ -70,6 +71,8 @@ def rulesets() -> list[str]:
 
 def ruleset(id: str) -> Ruleset:
     """The registered ruleset of that id; raises ValueError, naming those that exist, if there is none."""
+    if not isinstance(id, str):
+        raise ValueError(f"ruleset {id!r} is not accepted: an id such as 'oware', or rules made already")
     if id not in _rulesets:
         raise ValueError(f"no ruleset {id!r}{_did_you_mean(id, _rulesets)}; there are {', '.join(rulesets())}")
     return _rulesets[id]
@@ -93,7 +96,10 @@ def make_rules(rules: str | Rules, **options: Any) -> Rules:
     values = {name: option.default for name, option in found.options.items()}
     for name, value in options.items():
         values[name] = _option(rules, found.options, name).check(name, value)
-    return _build(found.id, tuple(values.items()))
+    key = found.id, tuple(values.items())
+    if key not in _made:
+        _made[key] = found.family.build(found.id, found.title, values)
+    return _made[key]
 
 
 def parse_options(id: str, texts: Iterable[str]) -> dict[str, OptionValue]:
@@ -126,12 +132,6 @@ def _read(text: str, kind: type[OptionValue]) -> OptionValue:
     if kind is int and text.removeprefix("-").isdecimal():
         return int(text)
     return text
-
-
-@functools.cache
-def _build(id: str, options: tuple[tuple[str, OptionValue], ...]) -> Rules:
-    found = _rulesets[id]
-    return found.family.build(id, found.title, dict(options))
 
 
 def _same_place(one: Callable[..., Rules], other: Callable[..., Rules]) -> bool:

@@ -7,7 +7,6 @@ import pytest
 import torch
 
 from mancala_envs.agents import make_agent
-from mancala_envs.agents import policy as policy_module
 from mancala_envs.agents.policy import Policy, PolicyNetwork, Trunk, count_entries, load_policy, save_policy
 from mancala_envs.kernels.batch import Batch
 from mancala_envs.rules import make_rules
@@ -176,7 +175,7 @@ def test_a_full_disk_leaves_the_old_policy(saved, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(policy_module.os, "replace", full)
+    monkeypatch.setattr("os.replace", full)
     with pytest.raises(OSError, match="No space"):
         save_policy(PolicyNetwork(OWARE, (4,)), OWARE, folder)
     monkeypatch.undo()

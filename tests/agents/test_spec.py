@@ -58,3 +58,17 @@ def test_choose_all_is_uniform_over_the_marked():
 def test_choose_all_refuses_an_empty_mask():
     with pytest.raises(ValueError, match="the mask of row 1 is empty"):
         choose_all(np.array([[True], [False]]), np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("spec", ["random", "greedy"])
+def test_agents_refuse_positions_of_other_rules_and_finished_games(spec):
+    rules = make_rules("taktix", size=2)
+    agent = make_agent(spec, rules)
+    with pytest.raises(ValueError, match="plays taktix, the position is of taktix, or of other options"):
+        agent.act(make_rules("taktix", size=3).position())
+    with pytest.raises(ValueError, match=r"the game is over \(last_piece\): there is no action to choose"):
+        agent.act(rules.position(cells=[0, 0, 0, 0]))
+    with pytest.raises(ValueError, match="the mask of row 1 is empty"):
+        agent.act_batch(np.array([rules.position().state, rules.position(cells=[0, 0, 0, 0]).state]))
+    with pytest.raises(ValueError, match=r"states of shape \(1, 16\) are not accepted: taktix takes int16\[N, 11\]"):
+        agent.act_batch(make_rules("taktix", size=3).position().state[None])

@@ -120,14 +120,43 @@ def test_bench_leaves_out_the_sb3_env_where_sb3_is_not_installed(monkeypatch):
     assert "SB3 VecEnv" not in benchmarks()
 
 
+def run_in_new_process(*argv):
+    """The finished process of a command whose rulesets are not to be registered here."""
+    command = [sys.executable, "-c", "import sys; from mancala_envs.cli import main; sys.exit(main())"]
+    return subprocess.run([*command, *argv], capture_output=True, text=True, check=False)
+
+
 def test_rules_file_brings_a_ruleset_of_ones_own(tmp_path):
     file = tmp_path / "own.py"
     file.write_text(OWN_RULESET)
-    command = [sys.executable, "-c", "import sys; from mancala_envs.cli import main; sys.exit(main())"]
     argv = ["arena", "--ruleset", "taktix_2", "--agents", "random", "greedy", "--games", "4", "--rules-file", str(file)]
-    done = subprocess.run([*command, *argv], capture_output=True, text=True, check=False)
+    done = run_in_new_process(*argv)
     assert done.stderr == ""
     assert done.stdout.startswith("TakTix of four (taktix_2), 4 games a match")
+
+
+def test_rules_file_imports_what_stands_beside_it(tmp_path):
+    (tmp_path / "sizes.py").write_text("SMALL = 2\n")
+    (tmp_path / "own.py").write_text("from sizes import SMALL\n" + OWN_RULESET.replace("size=2", "size=SMALL"))
+    done = run_in_new_process("perft", "taktix_2", "--depth", "1", "--rules-file", str(tmp_path / "own.py"))
+    assert done.stderr == ""
+    assert done.stdout.splitlines()[1].split() == ["1", "8"]
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("import sizes_of_boards", "No module named 'sizes_of_boards'"),
+        ("raise ModuleNotFoundError('no torch', name='torch')", "no torch"),
+        ("raise ValueError('wrong size')", "wrong size"),
+    ],
+)
+def test_rules_file_that_fails_keeps_its_error(tmp_path, text, cause):
+    (tmp_path / "broken.py").write_text(text)
+    with pytest.raises(ImportError, match=r"rules file '.*broken.py' cannot be imported") as caught:
+        main(["rulesets", "--rules-file", str(tmp_path / "broken.py")])
+    assert str(caught.value.__cause__) == cause
+    assert str(tmp_path) not in sys.path
 
 
 @pytest.mark.parametrize(

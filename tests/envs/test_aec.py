@@ -2,10 +2,12 @@
 
 import contextlib
 import copy
+import dataclasses
 import io
 import pickle
 import sys
 
+import gymnasium
 import numpy as np
 import pytest
 from pettingzoo.test import api_test, performance_benchmark, render_test, seed_test
@@ -178,7 +180,7 @@ def test_reset_at_a_finished_game():
         ({"illegal": "warn"}, "illegal='warn' is not accepted: 'lose' or 'raise'"),
         ({"reward": "score"}, "reward='score' is not accepted: 'result' or 'margin'"),
         ({"render_mode": "rgb"}, "render_mode='rgb' is not accepted: None or 'ansi' or 'human'"),
-        ({"random_plies": -1}, "random_plies=-1: at least 0"),
+        ({"random_plies": -1}, "random_plies=-1 is not accepted: an integer from 0"),
         ({"seedz": 4}, "oware has no option 'seedz'"),
     ],
 )
@@ -233,3 +235,76 @@ def test_observations_that_were_handed_out_do_not_change():
         env.step(int(np.flatnonzero(env.infos[env.agent_selection]["action_mask"])[0]))
     assert (seen["observation"] == kept[0]).all()
     assert (seen["action_mask"] == kept[1]).all()
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda env: env.step(0),
+        lambda env: env.last(),
+        lambda env: env.observe("player_0"),
+        lambda env: list(env.agent_iter()),
+        lambda env: env.state(),
+        lambda env: env.position,
+        lambda env: env.render(),
+    ],
+)
+def test_nothing_is_there_before_a_reset(use):
+    with pytest.raises(gymnasium.error.ResetNeeded, match=r"call reset\(\) first: no game has begun"):
+        use(mancala_envs.make("kalah", render_mode="ansi"))
+
+
+def test_step_when_both_agents_have_left():
+    env = last_move_of_a_game()
+    play(env, [5, None, None])
+    with pytest.raises(gymnasium.error.ResetNeeded, match="both agents have left it"):
+        env.step(0)
+
+
+def test_a_last_step_takes_no_action():
+    env = last_move_of_a_game()
+    env.step(5)
+    with pytest.raises(ValueError, match="the only valid action is None"):
+        env.step(0)
+
+
+@pytest.mark.parametrize("cycle_rule", ["off", "draw", "own_side"])
+def test_quiet_plies_of_the_opening_are_seen(cycle_rule):
+    env = mancala_envs.make("oware", cycle_rule=cycle_rule, random_plies=4)
+    for seed in range(5):
+        env.reset(seed=seed)
+        env.step(env.position.legal_actions()[0])
+        assert (env.state() == env.position.state).all()
+        assert (env.last()[0]["observation"] == env.position.observe(env.position.to_move)).all()
+
+
+@pytest.mark.parametrize("action", [2**31, 2**63, 2**64, -(2**64)])
+def test_action_far_out_of_range_is_illegal(action):
+    env = mancala_envs.make("kalah")
+    env.reset()
+    env.step(action)
+    assert env.infos["player_0"]["end_reason"] == "illegal_action"
+
+
+def test_the_board_tells_of_an_illegal_action():
+    env = mancala_envs.make("kalah", render_mode="ansi")
+    env.reset()
+    env.step(-1)
+    assert env.render().endswith("\nSouth loses (illegal_action)")
+
+
+def test_infos_that_a_wrapper_writes_to_do_not_leak():
+    env = mancala_envs.make("kalah")
+    env.reset()
+    env.step(0)
+    env.infos["player_0"]["note"] = 1
+    env.step(0)
+    env.step(1)
+    assert "note" not in env.infos["player_0"] | env.infos["player_1"]
+
+
+def test_rules_that_are_not_registered_can_be_copied():
+    rules = dataclasses.replace(make_rules("kalah"), id="unregistered")
+    env = mancala_envs.make(rules)
+    env.reset()
+    assert env.clone().rules is rules

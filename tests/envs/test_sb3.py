@@ -1,3 +1,4 @@
+import gymnasium
 import numpy as np
 import pytest
 import torch
@@ -192,6 +193,21 @@ def test_only_the_ply_limit_is_marked_as_truncated():
     env = SelfPlayVecEnv(TAKTIX, 4)
     env.reset()
     assert not any("TimeLimit.truncated" in info for *_, infos, _ in play_at_random(env, 10) for info in infos)
+
+
+def test_the_ply_limit_is_no_truncation_where_the_opponent_is_on_move():
+    env = SelfPlayVecEnv("oware", 4, max_plies=10, seat=1)
+    env.reset()
+    _, rewards, dones, infos, _ = play_at_random(env, 5)[4]
+    assert dones.all()
+    assert not rewards.any()
+    assert all(info["end_reason"] == "max_plies" and "TimeLimit.truncated" not in info for info in infos)
+
+
+def test_a_step_needs_a_reset_first():
+    env = SelfPlayVecEnv("oware", 2)
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(np.array([0, 0]))
 
 
 def test_an_illegal_action_loses_the_game():

@@ -321,7 +321,7 @@ def test_opponent_can_be_an_agent():
         ({"illegal": "skip"}, "'lose' or 'raise'"),
         ({"reward": "score"}, "'result' or 'margin'"),
         ({"render_mode": "rgb"}, "None or 'ansi' or 'human'"),
-        ({"random_plies": -1}, "random_plies=-1: at least 0"),
+        ({"random_plies": -1}, "random_plies=-1 is not accepted: an integer from 0"),
         ({"sides": 6}, "no option 'sides'"),
     ],
 )

@@ -1,5 +1,6 @@
 """Machine code is never older than its sources, in whatever file they stand; and plain Python plays the same games."""
 
+import itertools
 import json
 import os
 import shutil
@@ -11,7 +12,7 @@ import pytest
 import random_games
 
 import mancala_envs
-from mancala_envs import make_rules
+from mancala_envs import compiled, helper, make_rules
 from mancala_envs.kernels import batch, perft, playouts
 from mancala_envs.rules.jit import sources_digest
 
@@ -27,8 +28,30 @@ def points(seeds):
     return seeds * FACTOR
 """
 
+PRIZES = """
+import enum
+
+from mancala_envs import helper
+
+class Prize(enum.IntEnum):
+    PLY = 0
+
+@helper
+def gift():
+    return 0
+
+@helper
+def lottery():
+    return 0 * 2
+
+DRAWS = (1, (lottery, 2))
+"""
+
 GAME = """
 from parts import points
+
+import shop.prizes
+from shop.prizes import DRAWS, Prize
 
 from mancala_envs import Family, TwoRow, compiled, register
 from mancala_envs.rules.contract import BOARD, LIVE, NO_MOVES, STATUS, STORE_SOUTH, end_ply, finish, player_to_move
@@ -58,6 +81,7 @@ def build(id, title, options):
         mover = player_to_move(state)
         hole = BOARD + mover * 3 + action
         state[STORE_SOUTH + mover] += points(state[hole]) + BONUS
+        state[STORE_SOUTH + mover] += shop.prizes.gift() + Prize.PLY + DRAWS[1][0]()
         state[hole] = 0
         end_ply(state, True, 1 - mover)
         settle(state)
@@ -70,7 +94,6 @@ register("mine", Family(build))
 PLAY = """
 import json
 
-import game
 from mancala_envs import make_rules
 from mancala_envs.kernels import playouts
 
@@ -103,28 +126,40 @@ def run(code: str, folder: Path, **environment: str) -> str:
         "PYTHONDONTWRITEBYTECODE": "1",  # a file edited twice in a second would be imported from its old bytecode
         **environment,
     }
-    command = [sys.executable, "-c", code]
-    return subprocess.run(command, cwd=folder, env=variables, check=True, capture_output=True, text=True).stdout
+    command = [sys.executable, "-"]
+    return subprocess.run(command, input=code, cwd=folder, env=variables, check=True, capture_output=True, text=True).stdout
+
+
+def write_game(folder: Path) -> None:
+    (folder / "shop").mkdir()
+    for file, text in {"parts.py": PARTS, "shop/prizes.py": PRIZES, "game.py": GAME}.items():
+        (folder / file).write_text(text)
 
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
-    """What a user's game in two files does in new processes: at first, again, and after one edit after the other."""
+    """What a user's game in three files does in new processes: at first, again, after each edit, and with a broken cache."""
     folder = tmp_path_factory.mktemp("mine")
-    (folder / "parts.py").write_text(PARTS)
-    (folder / "game.py").write_text(GAME)
-    found = {"first": json.loads(run(PLAY, folder)), "again": json.loads(run(PLAY, folder))}
+    write_game(folder)
+    play = "import game\n" + PLAY
+    found = {"first": json.loads(run(play, folder)), "again": json.loads(run(play, folder))}
     edits = {
         "helper": ("parts.py", "return seeds * FACTOR", "return seeds * FACTOR + 3"),
         "constant": ("parts.py", "FACTOR = 1", "FACTOR = 5"),
         "own constant": ("game.py", "BONUS = 0", "BONUS = 7"),
         "own code": ("game.py", "+ BONUS", "- BONUS"),
+        "helper of a package": ("shop/prizes.py", "return 0\n", "return 10\n"),
+        "member of an enum": ("shop/prizes.py", "PLY = 0", "PLY = 100"),
+        "helper in a tuple": ("shop/prizes.py", "return 0 * 2", "return 500 * 2"),
     }
     for name, (file, old, new) in edits.items():
         text = (folder / file).read_text()
         assert text.count(old) == 1
         (folder / file).write_text(text.replace(old, new))
-        found[name] = json.loads(run(PLAY, folder))
+        found[name] = json.loads(run(play, folder))
+    for number, file in enumerate(sorted((folder / "cache").rglob("*.nbc"))):
+        os.truncate(file, number % 2 * file.stat().st_size // 2)
+    found["broken cache"] = json.loads(run(play, folder))
     return found
 
 
@@ -134,15 +169,38 @@ def test_an_unedited_game_is_loaded_from_the_cache(runs):
     assert (runs["again"]["store"], runs["again"]["playouts"]) == (2, 4 * 12)
 
 
-@pytest.mark.parametrize(("edit", "store"), [("first", 2), ("helper", 5), ("constant", 13), ("own constant", 20), ("own code", 6)])
+@pytest.mark.parametrize(
+    ("edit", "store"),
+    [
+        ("first", 2),
+        ("helper", 5),
+        ("constant", 13),
+        ("own constant", 20),
+        ("own code", 6),
+        ("helper of a package", 16),
+        ("member of an enum", 116),
+        ("helper in a tuple", 1116),
+    ],
+)
 def test_an_edit_is_played_in_a_new_process(runs, edit, store):
-    """A house of two seeds scores 2; then 2 + 3; then 2 * 5 + 3; then 7 more; then 7 less."""
+    """A house of two seeds scores 2; then 2 + 3; then 2 * 5 + 3; then 7 more; then 7 less; then prizes are added."""
     assert runs[edit]["store"] == store
     assert runs[edit]["playouts"] == 4 * 6 * store  # each of the six houses is emptied once: kernels are not stale either
 
 
 def test_an_edit_compiles_only_what_it_reaches(runs):
     assert (runs["helper"]["hits"], runs["helper"]["misses"]) == ([1, 0, 0], [0, 1, 1])  # legal() calls nothing edited
+
+
+def test_files_of_the_cache_that_are_not_whole_are_compiled_anew(runs):
+    assert (runs["broken cache"]["hits"], runs["broken cache"]["misses"]) == ([0, 0, 0], [1, 1, 1])
+    assert runs["broken cache"]["store"] == 1116
+
+
+def test_a_game_typed_into_an_interpreter_is_played(tmp_path):
+    write_game(tmp_path)
+    typed = PARTS + GAME.replace("from parts import points", "")
+    assert json.loads(run(typed + PLAY, tmp_path))["store"] == 2
 
 
 def test_an_edit_within_the_package_is_played_in_a_new_process(tmp_path):
@@ -179,6 +237,27 @@ def test_digests_are_the_same_in_every_process(tmp_path):
     for hash_seed in ("1", "2"):
         there = json.loads(run(DIGESTS + "print(json.dumps(found))", tmp_path, PYTHONHASHSEED=hash_seed))
         assert there == here["found"]
+
+
+def times(factor):
+    @helper
+    def product(seeds):
+        return seeds * factor
+
+    return product
+
+
+def both(first, rest):
+    @compiled
+    def total(seeds):
+        return first(seeds) + rest[0](seeds) + rest[1][0](seeds)
+
+    return total
+
+
+def test_functions_that_differ_only_in_which_name_stands_for_which_function_do_not_share_code():
+    functions = itertools.product((times(2), times(3)), repeat=3)
+    assert len({sources_digest(both(first, (second, (third,)))) for first, second, third in functions}) == 8
 
 
 def test_rules_with_different_options_do_not_share_code():

@@ -19,7 +19,7 @@ def leave_the_registry_as_it_was():
     yield
     registry._rulesets.clear()
     registry._rulesets.update(before)
-    registry._build.cache_clear()
+    registry._made.clear()
 
 
 def build(id, title, options):

@@ -1,3 +1,4 @@
+import ctypes
 import dataclasses
 import json
 import os
@@ -6,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -34,6 +36,19 @@ SMALL = Config(
 
 def config(run, **changes):
     return dataclasses.replace(SMALL, run=run, **changes)
+
+
+def command_line(monkeypatch, *words):
+    monkeypatch.setattr(sys, "argv", ["maskable_ppo", *map(str, words)])
+    maskable_ppo.main()
+
+
+@pytest.fixture
+def learned_with(monkeypatch):
+    """The configurations that came to `learn`, which does nothing."""
+    configs = []
+    monkeypatch.setattr(maskable_ppo, "learn", lambda run, config, *_: configs.append(config))
+    return configs
 
 
 def iterations(run):
@@ -148,25 +163,103 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path, monkeypatch, capsys):
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_a_full_disk_leaves_the_checkpoint_before(tmp_path, monkeypatch):
-    save = maskable_ppo.save_file
+@pytest.mark.parametrize("name", ["model.zip", "league.safetensors", "progressed.json"])
+def test_a_full_disk_leaves_the_checkpoint_before(tmp_path, monkeypatch, name):
+    write = maskable_ppo.write_file
 
-    def full(tensors, path):
-        if "00000000" not in str(path):
+    def full(path, contents):
+        if path.name == name and path.parent.name == "00000010.tmp":
             raise OSError(28, "No space left on device")
-        save(tensors, path)
+        write(path, contents)
 
-    monkeypatch.setattr(maskable_ppo, "save_file", full)
-    with pytest.raises(OSError, match="No space"):
+    monkeypatch.setattr(maskable_ppo, "write_file", full)
+    with pytest.raises(OSError, match=r"No space.*\. Saved are 0 updates, go on with: python -m .* --resume"):
         train(config(tmp_path / "run", total_steps=320))
     assert [path.name for path in (tmp_path / "run" / "checkpoints").iterdir()] == ["00000000"]
 
 
+# Files may have 8 KB from the first checkpoint on; not before, when compiled code may be written to Numba's cache.
+LIMITED = """
+import resource
+from training import maskable_ppo
+save = maskable_ppo.save_checkpoint
+def save_limited(*arguments):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
+    save(*arguments)
+maskable_ppo.save_checkpoint = save_limited
+maskable_ppo.main()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the size of files")
+def test_a_disk_that_is_full_from_the_beginning_leaves_nothing(tmp_path):
+    arguments = f"--ruleset kalah --options houses=2 seeds=2 --games 8 --batch-size 16 --hidden 8 --run {tmp_path / 'run'}"
+    command = [sys.executable, "-c", LIMITED, *arguments.split()]
+    done = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: [Errno 27] File too large")
+    assert done.stderr.endswith("Nothing was begun.\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_fails_before_the_first_checkpoint_leaves_no_folder(tmp_path, monkeypatch):
+    def fail(*_):
+        raise RuntimeError("no memory")
+
+    monkeypatch.setattr(maskable_ppo, "make_model", fail)
+    with pytest.raises(RuntimeError, match="no memory"):
+        train(config(tmp_path / "run"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def press_ctrl_c(*_, **__):
+    raise KeyboardInterrupt
+
+
+def test_ctrl_c_before_the_first_checkpoint_leaves_no_folder(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(maskable_ppo, "make_model", press_ctrl_c)
+    with pytest.raises(SystemExit) as stopped:
+        train(config(tmp_path / "run"))
+    assert stopped.value.code == 130
+    assert capsys.readouterr().out == "Stopped. Nothing was begun.\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_in_the_evaluation_says_that_the_policy_is_saved(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(maskable_ppo, "play_match", press_ctrl_c)
+    with pytest.raises(SystemExit) as stopped:
+        train(config(tmp_path / "run", total_steps=32, evaluation_games=2))
+    assert stopped.value.code == 130
+    printed = capsys.readouterr().out
+    assert "Stopped; the policy is trained and saved.\n" in printed
+    assert f"--agents policy:{tmp_path / 'run'} greedy random" in printed
+
+
+def test_ctrl_c_before_anything_ends_without_a_traceback(monkeypatch):
+    monkeypatch.setattr(maskable_ppo, "checked_rules", press_ctrl_c)
+    with pytest.raises(SystemExit) as stopped:
+        command_line(monkeypatch)
+    assert stopped.value.code == 130
+
+
+def test_printed_paths_are_quoted_and_no_markup(tmp_path, monkeypatch, capsys):
+    run = tmp_path / "[bold] run"
+    train(config(run, total_steps=32))
+    printed = capsys.readouterr().out
+    assert f"into {run}, from scratch" in printed
+    assert f"--agents 'policy:{run}' greedy random" in printed
+    monkeypatch.setattr(maskable_ppo, "learn", press_ctrl_c)
+    with pytest.raises(SystemExit):
+        train(Config(resume=run))
+    assert (
+        f"Stopped. Saved are 1 updates, go on with: python -m training.maskable_ppo --resume '{run}'\n" in capsys.readouterr().out
+    )
+
+
 def test_a_run_folder_that_exists_is_refused(tmp_path, monkeypatch):
     (tmp_path / "run").mkdir()
-    monkeypatch.setattr(sys, "argv", ["maskable_ppo", "--run", str(tmp_path / "run")])
     with pytest.raises(SystemExit, match=r"error: run folder .* exists: choose another with --run, or .* --resume"):
-        maskable_ppo.main()
+        command_line(monkeypatch, "--run", tmp_path / "run")
     assert list((tmp_path / "run").iterdir()) == []
 
 
@@ -181,6 +274,35 @@ def test_options_of_a_new_run_are_refused_when_resuming(tmp_path):
         train(Config(resume=run, hidden=(16,), epochs=2))
 
 
+def test_what_is_given_when_resuming_counts_and_is_kept(tmp_path, monkeypatch, learned_with):
+    fixed = {"greedy": 0.5, "random": 0.25}
+    run = train(config(tmp_path / "run", total_steps=32, minutes=7.0, fixed=fixed))
+    command_line(monkeypatch, "--resume", run, "--total-steps", 0, "--minutes", 10)
+    command_line(monkeypatch, "--resume", run)
+    train(Config(resume=run, total_steps=64))
+    command_line(monkeypatch, "--resume", run, "--minutes", 5)
+    assert [(each.total_steps, each.minutes) for each in learned_with] == [(32, 7), (0, 10), (0, 10), (64, 10), (64, 5)]
+    assert all(each.fixed == fixed and each.hidden == (8,) and each.evaluation_games == 0 for each in learned_with)
+
+
+def test_a_default_given_when_resuming_is_refused_where_the_run_differs(tmp_path, monkeypatch, learned_with):
+    run = train(config(tmp_path / "run", epochs=2))
+    command_line(monkeypatch, "--resume", run, "--epochs", 2)
+    with pytest.raises(SystemExit, match="of epochs it takes none"):
+        command_line(monkeypatch, "--resume", run, "--epochs", 4)
+    assert len(learned_with) == 2
+
+
+def test_a_run_with_a_rules_file_is_resumed_from_another_folder(tmp_path, monkeypatch, learned_with):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "mine.py").write_text("")
+    monkeypatch.chdir(tmp_path)
+    run = train(config(tmp_path / "run", rules_file=Path("mine.py")))
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    train(Config(resume=run))
+    assert [each.rules_file for each in learned_with] == [tmp_path / "mine.py"] * 2
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -188,6 +310,19 @@ def test_options_of_a_new_run_are_refused_when_resuming(tmp_path):
         ({"options": ("houses=99",)}, "houses=99 is not accepted"),
         ({"games": 0}, "games=0 is not accepted"),
         ({"minutes": 0.0}, "minutes=0.0 is not accepted"),
+        ({"minutes": float("inf")}, "minutes=inf is not accepted"),
+        ({"seed": -1}, "seed=-1 is not accepted: from 0 to 2147483647"),
+        ({"random_plies": -1}, "random_plies=-1 is not accepted"),
+        ({"learning_rate": -1.0}, "learning_rate=-1.0 is not accepted: 0 or more"),
+        ({"learning_rate": float("nan")}, "learning_rate=nan is not accepted"),
+        ({"gamma": 1.1}, "gamma=1.1 is not accepted: from 0 to 1"),
+        ({"gae_lambda": -0.1}, "gae_lambda=-0.1 is not accepted: from 0 to 1"),
+        ({"clip_range": -0.1}, "clip_range=-0.1 is not accepted: from 0 to 1"),
+        ({"entropy": -0.1}, "entropy=-0.1 is not accepted"),
+        ({"value_weight": -0.1}, "value_weight=-0.1 is not accepted"),
+        ({"max_grad_norm": -0.1}, "max_grad_norm=-0.1 is not accepted"),
+        ({"margin_weight": float("inf")}, "margin_weight=inf is not accepted"),
+        ({"checkpoint_seconds": -1.0}, "checkpoint_seconds=-1.0 is not accepted"),
         ({"batch_size": 31}, "batch_size=31 is not accepted: it leaves a minibatch of one"),
         ({"newest": 0.0, "pool": 0.0, "fixed": {}}, "shares from 0, not all 0"),
         ({"evaluation_games": 3}, "evaluation_games=3 is not accepted: an even number"),
@@ -209,7 +344,7 @@ def test_the_league_keeps_a_pool_of_older_snapshots(tmp_path):
     assert [agent.name for agent in agents] == ["newest", "greedy", "random"]
     assert shares == [0.9, 0.07, 0.03]
     env = maskable_ppo.SelfPlayVecEnv(RULES, 8)
-    model = maskable_ppo.make_model(small, RULES, env, tmp_path, Progressed())
+    model = maskable_ppo.make_model(small, RULES, env, Progressed())
     for _ in range(5):
         league.update(model)
     agents, shares = league.opponents()
@@ -222,7 +357,7 @@ def test_the_league_keeps_a_pool_of_older_snapshots(tmp_path):
 def test_a_snapshot_does_not_change_with_the_learner(tmp_path):
     small = config(tmp_path / "run")
     league = League(RULES, small)
-    model = maskable_ppo.make_model(small, RULES, maskable_ppo.SelfPlayVecEnv(RULES, 8), tmp_path, Progressed())
+    model = maskable_ppo.make_model(small, RULES, maskable_ppo.SelfPlayVecEnv(RULES, 8), Progressed())
     league.update(model)
     before = league.newest.network.action_head.weight.clone()
     with torch.no_grad():
@@ -234,9 +369,37 @@ def test_a_snapshot_does_not_change_with_the_learner(tmp_path):
 
 def test_weights_of_the_league_are_taken_over(tmp_path):
     one, other = League(RULES, SMALL), League(RULES, SMALL)
-    model = maskable_ppo.make_model(SMALL, RULES, maskable_ppo.SelfPlayVecEnv(RULES, 8), tmp_path, Progressed())
+    model = maskable_ppo.make_model(SMALL, RULES, maskable_ppo.SelfPlayVecEnv(RULES, 8), Progressed())
     one.update(model)
     one.update(model)
     other.load(one.weights())
     assert len(other.pool) == 2
     assert all((tensor == one.weights()[name]).all() for name, tensor in other.weights().items())
+
+
+def test_a_resumed_league_does_not_draw_as_at_its_beginning():
+    def drawn(iteration):
+        league = League(RULES, SMALL, iteration)
+        league.pool = [league._snapshot(str(number)) for number in range(10)]
+        return [agent.name for _ in range(5) for agent in league.opponents()[0]]
+
+    assert drawn(3) == drawn(3)
+    assert drawn(3) != drawn(0)
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None) if sys.platform == "linux" else None, "mallopt"), reason="a setting of glibc")
+def test_glibc_takes_the_settings_that_keep_freed_memory(monkeypatch):
+    mallopt, taken = ctypes.CDLL(None).mallopt, []
+    monkeypatch.setattr(
+        ctypes, "CDLL", lambda _: SimpleNamespace(mallopt=lambda *setting: taken.append(mallopt(*setting)) or taken[-1])
+    )
+    maskable_ppo.keep_freed_memory()
+    assert taken == [1, 1]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a setting of glibc")
+def test_the_trim_threshold_stays_where_the_other_is_refused(monkeypatch):
+    asked = []
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: SimpleNamespace(mallopt=lambda *setting: asked.append(setting) or 0))
+    maskable_ppo.keep_freed_memory()
+    assert asked == [(-3, 32 * 2**20)]
