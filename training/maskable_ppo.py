@@ -78,9 +78,9 @@ class Config:
     """Go on with this run folder and its configuration. Only --minutes, --total-steps and --evaluation-games can be given anew."""
 
     minutes: float = 5.0
-    """How long to train; the rate of learning falls to nothing by then."""
+    """How long to train in all, before and after a --resume; the rate of learning falls to nothing by then."""
     total_steps: int = 0
-    """Train for so many actions of the learner instead; 0 for a run by the clock."""
+    """Train for so many actions of the learner in all instead; 0 for a run by the clock."""
     checkpoint_seconds: float = 60.0
     """Seconds between two checkpoints."""
     torch_threads: int = 2
@@ -284,6 +284,8 @@ def run_whole(config: Config) -> Path:
         cut_metrics(run, progressed)
         begin = f"from step {progressed.steps}" if progressed.steps else "from scratch"
         console.print(Text.assemble((rules.title, "bold"), f" into {run}, {begin}"), soft_wrap=True)
+        if progressed.share(config) == 1:
+            say(console, "Nothing is left to train: --minutes and --total-steps count from the start.")
         with interrupt() as interrupted, progress_line(console) as line:
             learn(run, config, rules, env, model, league, progressed, interrupted, line)
         if interrupted:
@@ -582,7 +584,8 @@ def say_how_to_go_on(run: Path, config: Config, rules: Rules, console: Console) 
     say(console, f"Evaluate it again: {shlex.join(words)}")
     names = [text.partition("=")[0] for text in config.options]
     made = f"make_rules({', '.join([repr(rules.id), *(f'{name}={rules.options[name]!r}' for name in names)])})"
-    say(console, f"In Python: mancala_envs.make_agent({f'policy:{run}'!r}, mancala_envs.{made})")
+    imported = f"import {config.rules_file.stem}; " if config.rules_file else ""
+    say(console, f"In Python: {imported}mancala_envs.make_agent({f'policy:{run}'!r}, mancala_envs.{made})")
 
 
 def say(console: Console, text: str) -> None:

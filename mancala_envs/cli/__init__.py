@@ -1,5 +1,6 @@
 """The command line: `mancala-envs COMMAND`, one module a command."""
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -29,6 +30,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     try:
         app.cli(prog="mancala-envs", description="Mancala games: rules, matches between agents, measurements.", args=argv)
+    except BrokenPipeError:  # as in `mancala-envs rulesets | head -1`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except (ValueError, OSError) as error:
         print(f"mancala-envs: {error}", file=sys.stderr)
         return 2

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..files import write_file
-from ..rules import Rules, make_rules
+from ..rules import Rules, make_rules, rulesets
 from ..rules.registry import parse_options
 
 PACKAGES = ("mancala-envs", "numpy", "numba", "gymnasium", "pettingzoo", "stable-baselines3", "sb3-contrib", "torch")
@@ -47,7 +47,12 @@ def load_rules_file(path: Path | None) -> None:
 def chosen_rules(ruleset: str, options: Sequence[str], rules_file: Path | None) -> Rules:
     """The rules that a command's arguments ask for; raises ValueError as `parse_options` does."""
     load_rules_file(rules_file)
-    return make_rules(ruleset, **parse_options(ruleset, options))
+    try:
+        return make_rules(ruleset, **parse_options(ruleset, options))
+    except ValueError as error:
+        if rules_file is None and ruleset not in rulesets():
+            raise ValueError(f"{error}, and those of a --rules-file") from None
+        raise
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:

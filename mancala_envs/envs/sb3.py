@@ -113,8 +113,10 @@ class SelfPlayVecEnv(VecEnv):
         Raises:
             ValueError: no opponents, weights of another number, below 0 or all 0.
         """
+        if isinstance(opponents, str) or not len(opponents):
+            raise ValueError(f"opponents={opponents!r} is not accepted: a list of one or more agents")
         shares = np.ones(len(opponents)) if weights is None else np.asarray(weights, float)
-        if not len(opponents) or shares.shape != (len(opponents),) or not (shares >= 0).all() or not 0 < shares.sum() < np.inf:
+        if shares.shape != (len(opponents),) or not (shares >= 0).all() or not 0 < shares.sum() < np.inf:
             raise ValueError(
                 f"weights={weights!r} of {len(opponents)} opponents: one or more, each with a weight from 0, not all 0"
             )

@@ -48,6 +48,11 @@ def make_vec(
     **options: Any,
 ) -> "MancalaVectorEnv":
     """The vector environment of a ruleset; see `MancalaVectorEnv` for the arguments, the rest are options of the rules."""
+    if "opponent" in options:
+        raise ValueError(
+            f"opponent={options['opponent']!r}: both sides are played through the vector environment. With opponents inside there "
+            "are gymnasium.make_vec(..., vectorization_mode='sync') and mancala_envs.envs.sb3.SelfPlayVecEnv"
+        )
     return MancalaVectorEnv(
         environment_rules(rules, options), num_envs, autoreset_mode, render_mode, illegal, reward, random_plies, threads
     )

@@ -208,3 +208,15 @@ def test_a_file_that_cannot_be_written_whole_is_not_touched(tmp_path):
         write_json(path, {"score": 1, "more": object()})
     assert json.loads(path.read_text()) == {"score": 1}
     assert [path.name for path in tmp_path.iterdir()] == ["results.json"]
+
+
+def test_a_reader_who_has_seen_enough_is_no_error():
+    command = f"{sys.executable} -c 'import mancala_envs.cli, sys; sys.exit(mancala_envs.cli.main())' rules oware | head -1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("# Oware (`oware`)\n", "")
+
+
+def test_an_unknown_ruleset_may_be_in_a_rules_file(capsys):
+    code, _, errors = run(capsys, "rules", "mini")
+    assert code == 2
+    assert errors[0].endswith("and those of a --rules-file")

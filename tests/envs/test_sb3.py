@@ -337,3 +337,9 @@ def test_the_network_taken_out_of_a_model_computes_the_same(model):
         features = model.policy.extract_features(observations)
         assert torch.allclose(logits, model.policy.action_net(features))
         assert torch.allclose(values, model.policy.value_net(features).squeeze(1))
+
+
+@pytest.mark.parametrize("opponents", ["random", [], ()])
+def test_opponents_that_are_no_list(opponents):
+    with pytest.raises(ValueError, match="is not accepted: a list of one or more agents"):
+        SelfPlayVecEnv("kalah", 2, opponents)

@@ -380,3 +380,8 @@ def test_is_a_gymnasium_vector_environment():
     assert env.single_action_space == gymnasium.spaces.Discrete(6)
     assert env.action_space == gymnasium.spaces.MultiDiscrete([6, 6, 6])
     assert env.single_observation_space["observation"].shape == env.rules.observation_shape
+
+
+def test_opponents_are_elsewhere():
+    with pytest.raises(ValueError, match="both sides are played through the vector environment"):
+        make_vec("kalah", num_envs=2, opponent="random")
