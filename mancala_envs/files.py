@@ -5,11 +5,15 @@ from pathlib import Path
 
 
 def write_file(path: Path, contents: bytes) -> None:
-    """Write a file under another name in the same folder, which then takes its place.
+    """Write a file under another name in the same folder, which then takes its place; a link's target, not the link.
 
     Raises:
         OSError: it cannot be written; what was there before is unchanged.
+        ValueError: there is something else than a file, such as a device.
     """
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        raise ValueError(f"{str(path)!r} is no file that could be written")
     temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     try:
         temporary.write_bytes(contents)

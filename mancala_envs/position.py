@@ -41,13 +41,19 @@ class Position:
     """
 
     __slots__ = ("__dict__", "_history", "_state", "rules")
+    rules: Rules
+    _state: np.ndarray
+    _history: tuple[bytes, ...]
 
     def __init__(self, rules: Rules, state: np.ndarray, history: tuple[bytes, ...] = ()) -> None:
         """Wrap a state, int16[S], that keeps the rules' contract; `history` holds the keys of the positions that can come back."""
-        self.rules = rules
-        self._state = state
-        self._state.flags.writeable = False
-        self._history = history or (self._key,)
+        state.flags.writeable = False
+        object.__setattr__(self, "rules", rules)
+        object.__setattr__(self, "_state", state)
+        object.__setattr__(self, "_history", history or (self._key,))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"{name}={value!r}: a position cannot be changed; play() and rules.position() make new ones")
 
     @property
     def state(self) -> np.ndarray:

@@ -387,3 +387,10 @@ def test_a_position_set_up_may_be_the_end_of_a_game():
 def test_positions_that_cannot_be_are_refused(ruleset, arguments, message):
     with pytest.raises(ValueError, match=message):
         make_rules(ruleset).position(**arguments)
+
+
+@pytest.mark.parametrize("name", ["rules", "holes", "state", "note"])
+def test_a_position_cannot_be_changed(name):
+    position = make_rules("oware").position()
+    with pytest.raises(AttributeError, match="a position cannot be changed"):
+        setattr(position, name, None)

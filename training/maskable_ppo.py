@@ -270,13 +270,16 @@ def run_whole(config: Config) -> Path:
         keep_freed_memory()
         progressed, checkpoint = Progressed(), newest_checkpoint(run)
         if checkpoint:
-            progressed = Progressed(**json.loads((checkpoint / "progressed.json").read_bytes()))
+            with damage_of(checkpoint / "progressed.json"):
+                progressed = Progressed(**json.loads((checkpoint / "progressed.json").read_bytes()))
         league = League(rules, config, progressed.iteration)
         env = SelfPlayVecEnv(rules, config.games, margin_weight=config.margin_weight, random_plies=config.random_plies)
         model = make_model(config, rules, env, progressed)
         if checkpoint:
-            model.set_parameters(checkpoint / "model.zip", device=config.device)  # weights only: nothing is unpickled
-            league.load(load_file(checkpoint / "league.safetensors"))
+            with damage_of(checkpoint / "model.zip"):
+                model.set_parameters(checkpoint / "model.zip", device=config.device)  # weights only: nothing is unpickled
+            with damage_of(checkpoint / "league.safetensors"):
+                league.load(load_file(checkpoint / "league.safetensors"))
         else:
             copy_weights(model.policy, league.newest.network)
             save_checkpoint(run, config, rules, model, league, progressed)
@@ -320,6 +323,15 @@ def whole_or_removed(run: Path, config: Config, console: Console) -> Iterator[No
             say(console, f"Stopped. {left}")
             raise SystemExit(130) from None
         raise
+
+
+@contextmanager
+def damage_of(path: Path) -> Iterator[None]:
+    """Whatever goes wrong in reading a file that this script wrote is a ValueError that names it."""
+    try:
+        yield
+    except Exception as error:
+        raise ValueError(f"{str(path)!r} is damaged: {type(error).__name__}: {error}") from error
 
 
 def learn(
@@ -483,11 +495,22 @@ def check_resumed(config: Config, written: Config) -> None:
 
 def newest_checkpoint(run: Path) -> Path | None:
     """The folder of the newest complete checkpoint."""
-    return max((folder for folder in (run / "checkpoints").glob("*") if folder.suffix != ".tmp"), default=None)
+    return max(checkpoints(run), default=None)
+
+
+def checkpoints(run: Path) -> list[Path]:
+    """The folders of all complete checkpoints."""
+    return [folder for folder in (run / "checkpoints").glob("*") if len(folder.name) == 8 and folder.name.isdecimal()]
 
 
 def save_checkpoint(run: Path, config: Config, rules: Rules, model: MaskablePPO, league: League, progressed: Progressed) -> None:
-    """Write all that a run needs to go on, whole or not at all, and the policy as it is now."""
+    """Write all that a run needs to go on, whole or not at all, and the policy as it is now.
+
+    Raises:
+        ValueError: training has diverged; what was saved before stays.
+    """
+    if not all(tensor.isfinite().all() for tensor in model.policy.parameters()):
+        raise ValueError(f"training has diverged by update {progressed.iteration}: try a lower --learning-rate")
     folder = run / "checkpoints" / f"{progressed.iteration:08d}"
     if not folder.exists():
         temporary = folder.with_suffix(".tmp")
@@ -506,7 +529,7 @@ def save_checkpoint(run: Path, config: Config, rules: Rules, model: MaskablePPO,
     copy_weights(model.policy, network)
     save_policy(network, rules, run, about={"trained_by": "training.maskable_ppo", **dataclasses.asdict(progressed)})
     write_file(run / "model.zip", (folder / "model.zip").read_bytes())
-    for other in (run / "checkpoints").glob("*"):
+    for other in checkpoints(run):
         if other != folder:
             shutil.rmtree(other)
 

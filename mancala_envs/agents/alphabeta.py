@@ -14,6 +14,7 @@ from .agent import choose_all, states_of
 
 WIN = 1_000_000  # less the plies it takes, so that a nearer win is preferred
 INFINITE = 2 * WIN
+MAX_DEPTH, MAX_THREADS = 100, 256
 
 
 class AlphaBeta:
@@ -24,14 +25,16 @@ class AlphaBeta:
 
     Args:
         rules: the game.
-        depth: plies, at least 1; an extra turn is a ply.
+        depth: plies, from 1 to MAX_DEPTH; an extra turn is a ply.
         threads: how many threads share a batch.
         seed: seed of the choice among equals.
     """
 
     def __init__(self, rules: Rules, depth: int = 4, threads: int = 1, seed: int | None = None) -> None:
-        if depth < 1 or threads < 1:
-            raise ValueError(f"depth={depth}, threads={threads}: both are at least 1")
+        if not 1 <= depth <= MAX_DEPTH or not 1 <= threads <= MAX_THREADS:
+            raise ValueError(
+                f"depth={depth}, threads={threads} is not accepted: depth from 1 to {MAX_DEPTH}, threads from 1 to {MAX_THREADS}"
+            )
         self.name = f"alphabeta:depth={depth}"
         self.rules = rules
         self.depth = depth

@@ -41,6 +41,8 @@ def make_agent(spec: str | Agent, rules: str | Rules, seed: int | None = None) -
         ValueError: the spec names no player, or an option that it does not have; names those that exist.
     """
     rules = make_rules(rules)
+    if not isinstance(spec, str) and not hasattr(spec, "rules"):
+        raise ValueError(f"agent {spec!r} is not accepted: an Agent, or one of {', '.join(SPECS)}")
     if not isinstance(spec, str):
         if spec.rules != rules:
             raise ValueError(f"agent {spec.name!r} plays {spec.rules.id}, not {rules.id}, or with other options")

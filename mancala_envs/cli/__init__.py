@@ -33,6 +33,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # as in `mancala-envs rulesets | head -1`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except MemoryError as error:
+        print(f"mancala-envs: too much for the memory: {error}", file=sys.stderr)
+        return 2
     except (ValueError, OSError) as error:
         print(f"mancala-envs: {error}", file=sys.stderr)
         return 2

@@ -55,6 +55,8 @@ NOT_BEGUN = -1  # in the place of the code of an ending
 
 def environment_rules(rules: str | Rules, options: dict[str, Any]) -> Rules:
     """The rules that an environment's keywords ask for; PettingZoo's `max_cycles` is the rules' `max_plies`."""
+    if "max_cycles" in options and "max_plies" in options:
+        raise ValueError("max_cycles and max_plies are one and the same: give one of them")
     if "max_cycles" in options:
         options = {**options, "max_plies": options["max_cycles"]}
         del options["max_cycles"]
@@ -70,10 +72,20 @@ def checked(name: str, value: Any, accepted: tuple[Any, ...]) -> Any:
 
 def check_start(position: Position, rules: Rules) -> None:
     """Raise ValueError if games of `rules` cannot begin at a position."""
+    if not isinstance(position, Position):
+        raise ValueError(f"position={position!r} is not accepted: a Position, as rules.position() or rules.parse(text) make it")
     if position.rules != rules:
-        raise ValueError(f"position={position!r} is of {position.rules.id}, not of these rules ({rules.id})")
+        raise ValueError(f"position={position!r} is {difference(position.rules, rules)}")
     if position.is_over:
         raise ValueError(f"position={position!r}: its game is over ({position.end_reason})")
+
+
+def difference(other: Rules, rules: Rules) -> str:
+    """In what `other` is not `rules`, for messages."""
+    if other.id != rules.id:
+        return f"of {other.id}, not of these rules ({rules.id})"
+    changed = [f"{name}={value!r}" for name, value in other.options.items() if rules.options.get(name) != value]
+    return f"of {other.id} with {', '.join(changed) or 'other code'}, not of these rules"
 
 
 def make(
@@ -195,7 +207,7 @@ class MancalaAEC(AECEnv[str, dict[str, np.ndarray], int]):
             infos[agent] = {"action_mask": mask}
             self._observation = {"observation": observation, "action_mask": mask}
         else:
-            self._finish(number, code)
+            self._finish(action, number, code)
         if self.render_mode == "human":
             self.render()
 
@@ -263,14 +275,16 @@ class MancalaAEC(AECEnv[str, dict[str, np.ndarray], int]):
 
     def get_state(self) -> dict[str, Any]:
         """A snapshot of the game and the random numbers, for `set_state`."""
-        kept = (*GAME_ATTRIBUTES, "_generator")
-        return copy.deepcopy({name: vars(self)[name] for name in kept if name in vars(self)})
+        self._check_begun()
+        return copy.deepcopy({name: vars(self)[name] for name in (*GAME_ATTRIBUTES, "_generator")})
 
     def set_state(self, snapshot: dict[str, Any]) -> None:
         """Go back to a snapshot that `get_state` took from an environment of the same rules."""
-        start = snapshot.get("_start")
-        if start is not None and start.rules != self.rules:
-            raise ValueError(f"the snapshot is of {start.rules.id}, not of these rules ({self.rules.id})")
+        if not isinstance(snapshot, dict) or not {*GAME_ATTRIBUTES} <= {*snapshot}:
+            raise ValueError("the snapshot is none that get_state took")
+        start = snapshot["_start"]
+        if start.rules != self.rules:
+            raise ValueError(f"the snapshot is {difference(start.rules, self.rules)}")
         self.__dict__.update(copy.deepcopy(snapshot))
 
     def __getstate__(self) -> dict[str, Any]:
@@ -324,7 +338,7 @@ class MancalaAEC(AECEnv[str, dict[str, np.ndarray], int]):
     def _state(self) -> np.ndarray:
         return self._game.view(np.int16)[: self.rules.state_size]
 
-    def _finish(self, action: int, code: int) -> None:
+    def _finish(self, action: Any, number: int, code: int) -> None:
         mover = PLAYER_IDS.index(self.agent_selection)
         truncated = False
         if code - 2 == ILLEGAL_ACTION:
@@ -333,7 +347,7 @@ class MancalaAEC(AECEnv[str, dict[str, np.ndarray], int]):
                 raise IllegalMoveError(f"action {action!r} of {self.agent_selection} is not legal; legal are {legal}")
             south = 1.0 if mover else -1.0
         else:
-            self._moves.append(action)
+            self._moves.append(number)
             state = self._state
             truncated = bool(state[STATUS] == TRUNCATED)
             south = float(RETURNS[int(state[STATUS])][0])

@@ -78,6 +78,8 @@ class SelfPlayVecEnv(VecEnv):
         **options: Any,
     ) -> None:
         self.rules = environment_rules(rules, options)
+        if not np.isfinite(margin_weight):
+            raise ValueError(f"margin_weight={margin_weight} is not accepted: a finite number")
         self.render_mode = None
         self.seat = checked("seat", seat, (None, 0, 1))
         self.illegal = checked("illegal", illegal, ("lose", "raise"))

@@ -73,8 +73,8 @@ class Batch:
     def __init__(
         self, rules: Rules, games: int, restart: str = "same", reward: str = "result", random_plies: int = 0, threads: int = 1
     ) -> None:
-        if games < 1 or threads < 1:
-            raise ValueError(f"games={games}, threads={threads}: both are at least 1")
+        if not isinstance(games, int | np.integer) or not isinstance(threads, int) or games < 1 or threads < 1:
+            raise ValueError(f"games={games!r}, threads={threads!r}: both are integers from 1")
         if restart not in ("same", "next"):
             raise ValueError(f"restart={restart!r} is not accepted: 'same' or 'next'")
         if reward not in ("result", "margin"):
@@ -184,8 +184,8 @@ def checked_random_plies(random_plies: int, rules: Rules) -> int:
     Raises:
         ValueError: it is no integer from 0, or the opening is over already.
     """
-    if not isinstance(random_plies, int) or random_plies < 0:
-        raise ValueError(f"random_plies={random_plies} is not accepted: an integer from 0")
+    if not isinstance(random_plies, int | np.integer) or isinstance(random_plies, bool) or random_plies < 0:
+        raise ValueError(f"random_plies={random_plies!r} is not accepted: an integer from 0")
     opening = rules.position()
     if opening.is_over:
         raise ValueError(f"the opening of {rules.id} is over ({opening.end_reason})")

@@ -4,14 +4,15 @@
 house they came from is left out, however many circuits are made, so it ends empty [M, T, W].
 
 **Capture.** Where the last seed makes two or three in a house of the opponent, these are captured; so are the twos and threes in
-the houses before it, without a gap and within the opponent's row [M, T]. Houses need only hold two or three after the sowing: with
-a short lap the houses walked back were all sown, with a long one all houses were.
+the houses before it, without a gap and within the opponent's row [M, T], and with `capture_chain="both_sides"` those behind it
+[W]. Houses need only hold two or three after the sowing: with a short lap the houses walked back were all sown, with a long one all
+houses were. A grand slam, a capture of all the opponent's seeds, is judged by the option `grand_slam`.
 
 **Feeding.** If the opponent has no seeds, a move must give him some; if none can, the game ends and the mover keeps his own
-side [M, T].
+side [M, T]. With `feeding="none"` there is no such duty [W].
 
-**End.** A player who cannot move ends the game: each player takes the seeds on his own side [M, T, W]. More than half of all seeds
-wins at once, half each is a draw [M, T]; the seeds left then stay on the board and count for nobody.
+**End.** A player who cannot move ends the game: each player takes the seeds on his own side [M, T, W]. With `stop_at_majority` more
+than half of all seeds wins at once, and half each is a draw [M, T]; the seeds left then stay on the board and count for nobody.
 
 Sources: [M] Masters Traditional Games, rules of Oware; [T] dshu.net, Mancala games (Oware); [W] the tournament rules of
 "Mankala/Kalaha/Wari"; [A] the Abapa rules of the Oware Society and Mind Sports Olympiad; [R] Romein and Bal, Solving Awari with

@@ -23,7 +23,8 @@ def test_specs_make_agents(spec):
         ("alphabeta:deep=2", "'deep=2' is not accepted; it has depth=4, threads=1"),
         ("alphabeta:depth", "'depth' is not accepted; it has depth=4"),
         ("alphabeta:depth=two", "depth='two' is not accepted: depth is of type int"),
-        ("alphabeta:depth=0", "depth=0, threads=1: both are at least 1"),
+        ("alphabeta:depth=0", "depth=0, threads=1 is not accepted: depth from 1 to 100"),
+        ("alphabeta:depth=10000000000", "depth=10000000000, threads=1 is not accepted"),
         ("policy", "names no folder: write policy:PATH"),
     ],
 )

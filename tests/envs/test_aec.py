@@ -308,3 +308,35 @@ def test_rules_that_are_not_registered_can_be_copied():
     env = mancala_envs.make(rules)
     env.reset()
     assert env.clone().rules is rules
+
+
+@pytest.mark.parametrize("snapshot", [{}, {"_game": 1}, 5])
+def test_a_snapshot_that_is_none(snapshot):
+    env = mancala_envs.make("kalah")
+    env.reset()
+    with pytest.raises(ValueError, match="the snapshot is none that get_state took"):
+        env.set_state(snapshot)
+
+
+@pytest.mark.parametrize("position", [5, "4,4,4 0:0 S"])
+def test_reset_at_no_position(position):
+    with pytest.raises(ValueError, match="is not accepted: a Position"):
+        mancala_envs.make("kalah").reset(options={"position": position})
+
+
+def test_max_cycles_and_max_plies_are_one():
+    with pytest.raises(ValueError, match="max_cycles and max_plies are one and the same"):
+        mancala_envs.make("kalah", max_cycles=10, max_plies=20)
+
+
+@pytest.mark.parametrize("action", [-5, 2**80])
+def test_the_error_names_the_action_that_was_given(action):
+    env = mancala_envs.make("kalah", illegal="raise")
+    env.reset()
+    with pytest.raises(IllegalMoveError, match=f"action {action} of player_0 is not legal"):
+        env.step(action)
+
+
+def test_a_position_of_other_options_is_told_what_differs():
+    with pytest.raises(ValueError, match="is of oware with seeds=3, not of these rules"):
+        mancala_envs.make("oware").reset(options={"position": make_rules("oware", seeds=3).position()})

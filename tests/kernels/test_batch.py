@@ -242,8 +242,8 @@ def test_a_truncated_game_has_no_margin():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"games": 0}, "games=0, threads=1: both are at least 1"),
-        ({"games": 1, "threads": 0}, "games=1, threads=0: both are at least 1"),
+        ({"games": 0}, "games=0, threads=1: both are integers from 1"),
+        ({"games": 1, "threads": 0}, "games=1, threads=0: both are integers from 1"),
         ({"games": 1, "random_plies": -1}, "random_plies=-1 is not accepted: an integer from 0"),
         ({"games": 1, "restart": "never"}, "restart='never' is not accepted: 'same' or 'next'"),
         ({"games": 1, "reward": "seeds"}, "reward='seeds' is not accepted: 'result' or 'margin'"),

@@ -403,3 +403,26 @@ def test_the_trim_threshold_stays_where_the_other_is_refused(monkeypatch):
     monkeypatch.setattr(ctypes, "CDLL", lambda _: SimpleNamespace(mallopt=lambda *setting: asked.append(setting) or 0))
     maskable_ppo.keep_freed_memory()
     assert asked == [(-3, 32 * 2**20)]
+
+
+@pytest.mark.parametrize("name", ["progressed.json", "model.zip", "league.safetensors"])
+def test_a_damaged_checkpoint_is_named(tmp_path, name):
+    run = train(config(tmp_path / "run", total_steps=64))
+    file = newest_checkpoint(run) / name
+    file.write_bytes(file.read_bytes()[:20])
+    with pytest.raises(ValueError, match=f"{name}' is damaged"):
+        train(Config(resume=run, total_steps=128))
+
+
+def test_strange_entries_among_the_checkpoints_are_left_alone(tmp_path):
+    run = train(config(tmp_path / "run", total_steps=64))
+    (run / "checkpoints" / ".DS_Store").write_bytes(b"")
+    (run / "checkpoints" / "zzz").mkdir()
+    train(Config(resume=run, total_steps=128))
+    assert iterations(run) == [1, 2, 3, 4]
+
+
+def test_a_run_that_diverges_keeps_what_was_saved(tmp_path):
+    with pytest.raises(ValueError, match="training has diverged by update"):
+        train(config(tmp_path / "run", total_steps=640, learning_rate=1e30))
+    load_policy(RULES, tmp_path / "run")
