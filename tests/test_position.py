@@ -56,7 +56,7 @@ def test_the_cells_of_a_game_on_cells():
 
 def test_a_part_that_the_game_does_not_have():
     with pytest.raises(AttributeError, match="Position of oware has no attribute 'cells'"):
-        make_rules("oware").position().cells  # noqa: B018
+        make_rules("oware").position().cells  # noqa: B018 (the attribute is not there)
 
 
 # Playing

@@ -1,12 +1,12 @@
 """Alpha-beta search over any ruleset, compiled; the greedy player is its shallowest case."""
 
 import functools
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
 from ..kernels.rows import copy_row, own_rows
+from ..kernels.threads import share_out
 from ..position import Position
 from ..rules.contract import LIVE, NORTH_WON, PLY, SOUTH_WON, STATUS, STORE_NORTH, STORE_SOUTH, TO_MOVE, Rules, State
 from ..rules.jit import compiled, helper, key_on_sources
@@ -56,18 +56,12 @@ class AlphaBeta:
         search = _kernel(self.rules)
         levels, actions = self.depth + 1, self.rules.num_actions
 
-        def share(part: slice) -> None:
+        def search_part(part: slice) -> None:
             stack = np.zeros((levels, self.rules.state_size), np.int16)
             masks = np.zeros((levels, actions), np.bool_)
             search(states[part], best[part], stack, masks, np.zeros((levels, 4), np.int64))
 
-        if self._threads == 1:
-            share(slice(0, len(states)))
-        else:
-            parts = min(len(states), 8 * self._threads)  # small ones, since some positions take longer than others
-            bounds = [len(states) * part // parts for part in range(parts + 1)]
-            with ThreadPoolExecutor(self._threads) as pool:
-                list(pool.map(share, map(slice, bounds[:-1], bounds[1:])))
+        share_out(search_part, len(states), self._threads, parts_per_thread=8)
         return choose_all(best, self._generator)
 
 

@@ -141,7 +141,7 @@ class MancalaAEC(AECEnv[str, dict[str, np.ndarray], int]):
         self.random_plies = checked_random_plies(random_plies, rules)
         self.possible_agents = list(PLAYER_IDS)
         self.agents: list[str] = []
-        self.observation_spaces = {agent: _observation_space(rules) for agent in PLAYER_IDS}
+        self.observation_spaces = {agent: masked_observation_space(rules) for agent in PLAYER_IDS}
         self.action_spaces = {agent: gymnasium.spaces.Discrete(rules.num_actions) for agent in PLAYER_IDS}
         self._generator = np.random.default_rng()
         self._off_turn = np.zeros(rules.num_actions, np.int8)
@@ -370,7 +370,8 @@ GAME_ATTRIBUTES = (
 )  # fmt: skip
 
 
-def _observation_space(rules: Rules) -> gymnasium.spaces.Dict:
+def masked_observation_space(rules: Rules) -> gymnasium.spaces.Dict:
+    """The space of an observation with its action mask."""
     return gymnasium.spaces.Dict(
         {
             "observation": gymnasium.spaces.Box(0.0, 1.0, rules.observation_shape, np.float32),

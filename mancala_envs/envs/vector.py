@@ -30,7 +30,7 @@ from ..kernels.batch import END_REASONS, Batch
 from ..kernels.rows import observations
 from ..position import IllegalMoveError, Position
 from ..rules.contract import TO_MOVE, Rules
-from .aec import check_start, checked, environment_rules
+from .aec import check_start, checked, environment_rules, masked_observation_space
 
 RESTARTS = {AutoresetMode.SAME_STEP: "same", AutoresetMode.NEXT_STEP: "next"}
 _REASONS = np.array(END_REASONS, object)
@@ -98,12 +98,7 @@ class MancalaVectorEnv(VectorEnv[dict[str, np.ndarray], np.ndarray, np.ndarray])
         self.illegal = checked("illegal", illegal, ("lose", "raise"))
         self._batch = Batch(rules, num_envs, RESTARTS[mode], reward, random_plies, threads)
         self._has_begun = False
-        self.single_observation_space = gymnasium.spaces.Dict(
-            {
-                "observation": gymnasium.spaces.Box(0.0, 1.0, rules.observation_shape, np.float32),
-                "action_mask": gymnasium.spaces.Box(0, 1, (rules.num_actions,), np.int8),
-            }
-        )
+        self.single_observation_space = masked_observation_space(rules)
         self.single_action_space = gymnasium.spaces.Discrete(rules.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)

@@ -1,8 +1,6 @@
 """Many games of one ruleset side by side, each step of all of them one compiled loop."""
 
 import functools
-import os
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +24,7 @@ from ..rules.jit import compiled, helper, key_on_sources
 from .history import Histories, new_histories, repetition
 from .random import below, generators, make_nth_legal, next_word
 from .rows import copy_row, own_rows
+from .threads import share_out
 
 END_REASONS = (*REASONS, "illegal_action")  # by code; "" while a game goes on
 ILLEGAL_ACTION = len(REASONS)
@@ -143,7 +142,7 @@ class Batch:
             np.zeros(count, np.bool_),
         )
 
-        def share(part: slice) -> None:
+        def play(part: slice) -> None:
             self._kernels.step(
                 rows[part],
                 actions[part],
@@ -163,11 +162,7 @@ class Batch:
                 out.truncated[part],
             )
 
-        if self._threads == 1:
-            share(slice(0, count))
-        else:
-            bounds = [count * thread // self._threads for thread in range(self._threads + 1)]
-            list(_pool(self._threads).map(share, map(slice, bounds[:-1], bounds[1:])))
+        share_out(play, count, self._threads)
         return out
 
     @property
@@ -190,15 +185,6 @@ def checked_random_plies(random_plies: int, rules: Rules) -> int:
     if opening.is_over:
         raise ValueError(f"the opening of {rules.id} is over ({opening.end_reason})")
     return min(random_plies, rules.max_plies - 1)
-
-
-@functools.cache
-def _pool(threads: int) -> ThreadPoolExecutor:
-    """Threads that wait for work: to start them for every step would take longer than the step."""
-    return ThreadPoolExecutor(threads)
-
-
-os.register_at_fork(after_in_child=_pool.cache_clear)  # the threads stay with the parent
 
 
 @dataclass(frozen=True)

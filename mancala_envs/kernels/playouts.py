@@ -1,7 +1,6 @@
 """Whole games at random, the fastest thing that can be done with a ruleset."""
 
 import functools
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +10,7 @@ from ..rules.contract import LIVE, STATUS, Rules
 from ..rules.jit import compiled, key_on_sources
 from .history import Histories, new_histories, repetition
 from .random import below, generators, make_nth_legal, next_word
+from .threads import share_out
 
 
 @dataclass(frozen=True)
@@ -42,17 +42,13 @@ def playouts(rules: Rules, games: int, seed: int = 0, threads: int = 1) -> Playo
     play = _kernel(rules)
     states = np.zeros((games, rules.state_size), np.int16)
     random = generators(seed, games)
-    totals = np.zeros((threads, 2), np.int64)
 
-    def share(thread: int) -> None:
-        histories = new_histories(rules, 1)
-        part = slice(games * thread // threads, games * (thread + 1) // threads)
-        mask = np.zeros(rules.num_actions, np.bool_)
-        play(states[part], mask, random[part], histories, totals[thread])
+    def play_part(part: slice) -> np.ndarray:
+        totals = np.zeros(2, np.int64)
+        play(states[part], np.zeros(rules.num_actions, np.bool_), random[part], new_histories(rules, 1), totals)
+        return totals
 
-    with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(share, range(threads)))
-    plies, choices = totals.sum(axis=0).tolist()
+    plies, choices = np.sum(share_out(play_part, games, threads), axis=0).tolist()
     return Playouts(states, plies, choices)
 
 
