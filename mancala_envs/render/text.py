@@ -6,36 +6,70 @@ if TYPE_CHECKING:
     from ..position import Position
 
 PLAYER_NAMES = ("South", "North")
+PIECES = ".ox"  # an empty cell; a piece, of South where pieces have owners; a piece of North
 
 
 def board_text(position: "Position") -> str:
-    """The board as South sees it, North on top, and a line that says whose move it is or how the game ended.
+    """The board as South sees it, North on top, what the position holds besides, and whose move it is or how the game ended.
 
-    Houses have their names above (North's) and below (South's), the stores their seeds at the left (North's) and right (South's).
+    Seeds are numbers, with the names of the holes above and below; the stores stand at the left (North's) and at the right
+    (South's). Pieces are letters, on a board with lettered columns and numbered rows or, six-sided, with named first cells.
     """
     board = position.rules.board
-    rows = [[str(position.holes[hole]) for hole in row] for row in board.rows]
-    if not board.has_stores:
-        rows = [["o" if value != "0" else "." for value in row] for row in rows]
-    width = max(len(value) for value in (*(cell for row in rows for cell in row), *board.names))
-    names = [[board.names[hole] for hole in row] for row in board.rows]
-    lines = [_line(row, width) for row in rows]
-    if board.has_stores:
-        lines = [_line(names[0], width), *lines, _line(names[-1], width)]
-        south, north = position.stores
-        gap = max(len(str(north)), len(str(south))) + 2
-        middle = len(lines[0])
-        store_line = f"{north}".ljust(gap) + " " * middle + f"{south}".rjust(gap)
-        lines = [" " * gap + line for line in lines]
-        lines.insert(len(board.rows) // 2 + 1, store_line)
+    if board.seeds:
+        lines = _houses(position) if board.has_stores else _ring_rows(position)
     else:
-        columns = ["abcdefghijklmnopqrstuvwxyz"[column] for column in range(len(rows[0]))]
-        lines = ["   " + _line(columns, 1)] + [f"{number:2} " + _line(row, 1) for number, row in enumerate(rows, 1)]
-    return "\n".join([*(line.rstrip() for line in lines), _status(position)])
+        lines = _cells(position)
+    extras = [f"{name} {_numbers(position.state[part].tolist())}" for name, part in list(position.rules.fields.items())[1:]]
+    return "\n".join([*(line.rstrip() for line in lines), *(["; ".join(extras)] if extras else []), _status(position)])
+
+
+def _houses(position: "Position") -> list[str]:
+    """Rows of houses between two stores."""
+    board = position.rules.board
+    lines = _rows(position)
+    south, north = position.stores
+    gap = max(len(str(north)), len(str(south))) + 2
+    store_line = f"{north}".ljust(gap) + " " * len(lines[0]) + f"{south}".rjust(gap)
+    lines = [" " * gap + line for line in lines]
+    lines.insert(len(board.rows) // 2 + 1, store_line)
+    return lines
+
+
+def _rows(position: "Position") -> list[str]:
+    """The rows of holes, the names of the first above it and of the last below."""
+    board = position.rules.board
+    rows = [[str(position.holes[hole]) for hole in row] for row in board.rows]
+    width = max(len(value) for value in (*(cell for row in rows for cell in row), *board.names))
+    first, last = ([board.names[hole] for hole in board.rows[index]] for index in (0, -1))
+    return [_line(row, width) for row in (first, *rows, last)]
+
+
+def _ring_rows(position: "Position") -> list[str]:
+    """Four rows, with a line between the two players' halves."""
+    lines = _rows(position)
+    lines.insert(len(lines) // 2, "-" * len(lines[0]))
+    return lines
+
+
+def _cells(position: "Position") -> list[str]:
+    board = position.rules.board
+    rows = [[PIECES[position.cells[cell]] for cell in row] for row in board.rows]
+    longest = max(len(row) for row in rows)
+    if min(len(row) for row in rows) == longest:
+        columns = "abcdefghijklmnopqrstuvwxyz"[:longest]
+        return ["   " + _line(list(columns), 1)] + [f"{number:2} " + _line(row, 1) for number, row in enumerate(rows, 1)]
+    first_names = [board.names[row[0]] for row in board.rows]
+    width = max(len(name) for name in first_names)
+    return [f"{name:>{width}} " + " " * (longest - len(row)) + _line(row, 1) for name, row in zip(first_names, rows, strict=True)]
 
 
 def _line(values: list[str], width: int) -> str:
     return " ".join(value.rjust(width) for value in values)
+
+
+def _numbers(values: list[int]) -> str:
+    return " ".join(map(str, values))
 
 
 def _status(position: "Position") -> str:

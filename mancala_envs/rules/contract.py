@@ -243,6 +243,13 @@ def finish(state: State, reason: int) -> None:
 
 
 @helper
+def win(state: State, player: int, reason: int) -> None:
+    """End the game: `player` wins, whatever the stores hold."""
+    state[REASON] = reason
+    state[STATUS] = SOUTH_WON + player
+
+
+@helper
 def end_ply(state: State, irreversible: bool, next_to_move: int) -> None:
     """Count the ply just played and hand the move to `next_to_move`."""
     state[PLY] += 1

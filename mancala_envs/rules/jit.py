@@ -23,8 +23,12 @@ from typing import Any
 
 import numba
 import numpy as np
+from llvmlite import ir
+from numba.core import cgutils
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.dispatcher import Dispatcher
+from numba.extending import intrinsic
+from numba.np.arrayobj import make_array, populate_array
 
 if numba.config.DISABLE_JIT:
     np.seterr(over="ignore")  # keys of positions wrap around, as they do in machine code
@@ -38,6 +42,36 @@ def compiled(function: Callable[..., Any]) -> Any:
 def helper(function: Callable[..., Any]) -> Any:
     """Like `compiled`, for a function that is written into its callers (decorator)."""
     return numba.njit(nogil=True, _nrt=False, forceinline=True)(function)
+
+
+def make_scratch(size: int) -> Any:
+    """scratch() -> int16[size]: memory on the stack of the compiled function that calls it, holding whatever it held before.
+
+    For turns that are played out to see how they end. It is gone when the caller returns, and one call in the text is one piece of
+    memory, however often it is run.
+    """
+
+    def scratch() -> np.ndarray:
+        return np.zeros(size, np.int16)
+
+    if numba.config.DISABLE_JIT:
+        return scratch
+
+    def on_the_stack(_: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, __: Any) -> Any:
+            memory = cgutils.alloca_once(builder, ir.ArrayType(ir.IntType(16), size))
+            array = make_array(signature.return_type)(context, builder)
+            data = builder.bitcast(memory, ir.IntType(16).as_pointer())
+            length, itemsize = context.get_constant(numba.types.intp, size), context.get_constant(numba.types.intp, 2)
+            populate_array(array, data=data, shape=[length], strides=[itemsize], itemsize=itemsize, meminfo=None)
+            return array._getvalue()
+
+        return numba.types.Array(numba.types.int16, 1, "C")(), codegen
+
+    on_the_stack.__name__ = "scratch"
+    made = intrinsic(on_the_stack)
+    made.py_func = scratch
+    return made
 
 
 class SourceKeyedCache(FunctionCache):
