@@ -2,13 +2,17 @@
 
 from pathlib import Path
 
+import numpy as np
 from tyro.conf import Positional
 
+from ..kernels.playouts import playouts
 from ..rules import Rules
-from ..rules.contract import BOARD
+from ..rules.contract import BOARD, PLY
 from ..rules.registry import ruleset as find
 from .common import chosen_rules
 from .rulesets import board_size
+
+RANDOM_GAMES = 10_000
 
 
 def rules(ruleset: Positional[str], options: tuple[str, ...] = (), rules_file: Path | None = None) -> None:
@@ -47,6 +51,8 @@ def page(rules: Rules) -> str:
         f"{board_size(rules.board)}. South, below, moves first.",
         f"```\n{opening.text()}\n```",
         f"In one line: `{opening!s}`",
+        "## Typical games",
+        typical_games(rules),
         "## Actions",
         f"There are {rules.num_actions}.",
         found.family.actions.strip(),
@@ -65,6 +71,18 @@ def page(rules: Rules) -> str:
         ),
     ]
     return "\n\n".join(part for part in parts if part)
+
+
+def typical_games(rules: Rules) -> str:
+    """How long random games are and how many moves they give to choose from, in a sentence."""
+    played = playouts(rules, RANDOM_GAMES)
+    plies = played.states[:, PLY]
+    shortest, low, median, high, longest = np.percentile(plies, (0, 5, 50, 95, 100)).astype(int)
+    return (
+        f"{RANDOM_GAMES:,} games at random (seed 0) take {plies.mean():.1f} plies on average: half of them at most {median}, nine "
+        f"in ten from {low} to {high}, the shortest {shortest}, the longest {longest}. A position has "
+        f"{played.choices / played.plies:.1f} legal actions on average."
+    )
 
 
 def _cell(text: str) -> str:

@@ -20,6 +20,7 @@ def rulesets(rules_file: Path | None = None) -> None:
 
 
 def board_size(board: Board) -> str:
-    """The rows and columns of a board and the seeds in the game."""
-    rows = f"{len(board.rows)} x {max(map(len, board.rows))}"
+    """The rows and columns of a board, or the cells of a six-sided one, and the seeds in the game."""
+    widths = {len(row) for row in board.rows}
+    rows = f"{len(board.rows)} x {max(widths)}" if len(widths) == 1 else f"six-sided, {sum(map(len, board.rows))} cells"
     return f"{rows}, {board.seeds} seeds" if board.seeds else rows

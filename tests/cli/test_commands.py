@@ -49,6 +49,7 @@ def test_every_ruleset_has_a_page(capsys, id):
     assert [line for line in lines if line.startswith("## ")] == [
         "## Options",
         "## Opening",
+        "## Typical games",
         "## Actions",
         "## Observation",
         "## State",
@@ -65,6 +66,15 @@ def test_page_shows_the_sizes_of_the_options_given(capsys):
     assert "| `houses` | `6` | an integer from 3 to 10 | houses a row |" in lines
     assert "float32 of shape (9,)." in lines
     assert "int16[13]; the first 7 numbers are the header that all games share." in lines
+
+
+def test_page_tells_how_long_games_are(capsys):
+    _, lines, _ = run(capsys, "rules", "taktix", "--options", "size=2")
+    (told,) = [line for line in lines if line.startswith("10,000 games")]
+    assert told == (
+        "10,000 games at random (seed 0) take 2.8 plies on average: half of them at most 3, nine in ten from 2 to 4, the shortest "
+        "2, the longest 4. A position has 4.2 legal actions on average."
+    )
 
 
 def test_perft_counts_per_depth(capsys):
