@@ -72,8 +72,8 @@ def test_page_tells_how_long_games_are(capsys):
     _, lines, _ = run(capsys, "rules", "taktix", "--options", "size=2")
     (told,) = [line for line in lines if line.startswith("10,000 games")]
     assert told == (
-        "10,000 games at random (seed 0) take 2.8 plies on average: half of them at most 3, nine in ten from 2 to 4, the shortest "
-        "2, the longest 4. A position has 4.2 legal actions on average."
+        "10,000 games at random (seed 0) take 3.1 plies on average: half of them at most 3, nine in ten from 2 to 4, the shortest "
+        "2, the longest 4. A position has 4.4 legal actions on average."
     )
 
 
