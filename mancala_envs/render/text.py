@@ -12,8 +12,8 @@ PIECES = ".ox"  # an empty cell; a piece, of South where pieces have owners; a p
 def board_text(position: "Position") -> str:
     """The board as South sees it, North on top, what the position holds besides, and whose move it is or how the game ended.
 
-    Seeds are numbers, with the names of the holes above and below; the stores stand at the left (North's) and at the right
-    (South's). Pieces are letters, on a board with lettered columns and numbered rows or, six-sided, with named first cells.
+    Seeds are numbers, with the names of the holes above and below and the stores at the left and at the right. Pieces are letters,
+    on a board with lettered columns and numbered rows or, six-sided, with the name of each row's first cell.
     """
     board = position.rules.board
     if board.seeds:
@@ -28,9 +28,9 @@ def _houses(position: "Position") -> list[str]:
     """Rows of houses between two stores."""
     board = position.rules.board
     lines = _rows(position)
-    south, north = position.stores
-    gap = max(len(str(north)), len(str(south))) + 2
-    store_line = f"{north}".ljust(gap) + " " * len(lines[0]) + f"{south}".rjust(gap)
+    left, right = position.stores if board.stores_at_left else position.stores[::-1]
+    gap = max(len(str(left)), len(str(right))) + 2
+    store_line = f"{left}".ljust(gap) + " " * len(lines[0]) + f"{right}".rjust(gap)
     lines = [" " * gap + line for line in lines]
     lines.insert(len(board.rows) // 2 + 1, store_line)
     return lines

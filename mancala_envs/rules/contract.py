@@ -101,12 +101,14 @@ class Board:
         names: the name of each hole, by index.
         has_stores: whether seeds are counted in stores.
         seeds: all seeds in the game, 0 where there are none to count.
+        stores_at_left: whether a player's store is at his left, not at his right.
     """
 
     rows: tuple[tuple[int, ...], ...]
     names: tuple[str, ...]
     has_stores: bool = True
     seeds: int = 0
+    stores_at_left: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -38,7 +38,7 @@ from .contract import (
     truncate,
 )
 from .jit import compiled, helper
-from .sowing import make_sow
+from .sowing import make_sow_past_stores
 from .two_row import TwoRow
 
 OPTIONS = {
@@ -68,24 +68,7 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
     board = TwoRow(houses, seeds, observes_quiet=False)
     row_is_empty, bank_own_sides, majority_reached = board.row_is_empty(), board.bank_own_sides(), board.majority_reached()
 
-    # A circuit of the mover:   his houses after the origin | his store | the opponent's houses | his houses up to the origin
-    circuit = holes if skip_origin else holes + 1
-    sow = make_sow(holes)
-
-    @helper
-    def lift_and_sow(state: State, origin: int, mover: int) -> tuple[int, int, bool]:
-        """Sow `origin`; returns the last hole sown, how many seeds went into the store and whether the last one did."""
-        in_hand = int(state[BOARD + origin])
-        to_store = (mover + 1) * houses - origin
-        state[BOARD + origin] = 0
-        circuits = 0
-        while in_hand > circuit:
-            sow(state, origin, circuit - 1)  # a whole circuit, the store's seed apart
-            in_hand -= circuit
-            circuits += 1
-        reaches_store = in_hand >= to_store
-        last = sow(state, origin, in_hand - reaches_store)
-        return last, circuits + reaches_store, in_hand == to_store
+    lift_and_sow = make_sow_past_stores(houses, skip_origin)
 
     @helper
     def captures(state: State, last: int, mover: int) -> bool:
@@ -121,7 +104,7 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
     @helper
     def apply(state: State, action: int) -> None:
         mover = player_to_move(state)
-        last, banked, moves_again = lift_and_sow(state, mover * houses + action, mover)
+        last, banked, _, moves_again = lift_and_sow(state, mover * houses + action, mover)
         opposite = holes - 1 - last
         captured = captures(state, last, mover) & (not moves_again)
         banked += captured * (1 + state[BOARD + opposite])

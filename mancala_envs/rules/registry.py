@@ -5,9 +5,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from .bao import BAO_KISWAHILI, BAO_KUJIFUNZA
+from .bao_kenya import BAO_KENYA
+from .bao_kenya_laps import BAO_KENYA_LAPS
+from .congkak import CONGKAK, CONGKAK_MATCH
 from .contract import Family, Option, OptionValue, Rules
 from .kalah import KALAH
+from .omweso import OMWESO
+from .oust import OUST
 from .oware import OWARE
+from .oware_nam_nam import OWARE_NAM_NAM, OWARE_NAM_NAM_ROUND
 from .taktix import TAKTIX
 
 MAX_PLIES = Option(1000, range(1, 32767), "the ply at which a game that still goes on is truncated: nobody wins")
@@ -178,6 +185,28 @@ register(
     stop_at_majority=False,
     cycle_rule="own_side",
 )
+register(
+    "oware_nam_nam_round",
+    OWARE_NAM_NAM_ROUND,
+    "Oware Nam Nam (one round)",
+    "One round by the rules of [M]: who captures more seeds wins.",
+)
+register(
+    "oware_nam_nam",
+    OWARE_NAM_NAM,
+    "Oware Nam Nam (match)",
+    "The rules of [M] to the letter: rounds, with holes that change hands, until a player owns all twelve.",
+)
 register("kalah", KALAH, "Kalah", "The rules of [D], with 4, 5 or 6 seeds, on a board of any size.")
+register("bao_kenya", BAO_KENYA, "Bao (Kenyan)", "The children's game of [M], read so that its figures agree.")
+register("bao_kenya_laps", BAO_KENYA_LAPS, "Bao (Kenyan, with laps)", "The game with laps of [M], with the guards that it lacks.")
+register("congkak", CONGKAK, "Congkak (one round)", "The rules of [W] with turns from the start: one round, more seeds win.")
+register("congkak_match", CONGKAK_MATCH, "Congkak (match)", "The rules of [W] in rounds, with burnt houses.")
+register("oust", OUST, "Oust", "The rules of [D], on a board with edges of seven cells.")
 register("taktix", TAKTIX, "TakTix", "The rules of [N] to the letter.")
 register("tactix_hein", TAKTIX, "TacTix (Piet Hein)", "The rules of [H].", contiguous=True, misere=True)
+register("omweso", OMWESO, "Omweso", "The rules of [W], each player with four seeds in every hole of his outer row.")
+register("bao_kujifunza", BAO_KUJIFUNZA, "Bao la Kujifunza", "The rules of [M], with two seeds in every hole.")
+register(
+    "bao_kiswahili", BAO_KISWAHILI, "Bao la Kiswahili", "The full game with namua stage, nyumba and takasia, as Zanzibar plays it."
+)

@@ -123,6 +123,7 @@ class TwoRow:
         apply: Any,
         settle: Any,
         names: tuple[str, ...],
+        stores_at_left: bool = False,
     ) -> Rules:
         """The `Rules` of a game on this board.
 
@@ -130,6 +131,7 @@ class TwoRow:
             id, title, options: as in `Rules`; `options` may hold "cycle_rule" and "cycle_count".
             legal, apply, settle: the game's own compiled functions; an action is a house counted from the mover's left.
             names: the name of each hole, by index.
+            stores_at_left: as in `Board`.
         """
         houses = self.houses
         return Rules(
@@ -140,7 +142,10 @@ class TwoRow:
             state_size=BOARD + 2 * houses,
             observation_shape=(2 * houses + 2 + self.observes_quiet,),
             board=Board(
-                rows=(tuple(range(2 * houses - 1, houses - 1, -1)), tuple(range(houses))), names=names, seeds=self.all_seeds
+                rows=(tuple(range(2 * houses - 1, houses - 1, -1)), tuple(range(houses))),
+                names=names,
+                seeds=self.all_seeds,
+                stores_at_left=stores_at_left,
             ),
             fields={"holes": slice(BOARD, BOARD + 2 * houses)},
             action_names=(names[:houses], names[houses:]),
