@@ -27,7 +27,7 @@ position of its own [infer: no source speaks of repetition].
 **Endless turn.** A turn that is not over after 1,000 laps, whatever was chosen in its course, is endless. [W] gives it three
 minutes and then annuls the game, so it is drawn, in the position before the endless move. With `infinite_turn="illegal"` a move is
 illegal if its laps would run on to the thousandth of the turn with no choice of direction before; so is one of the two directions
-of a choice. A player who has no other move has lost (`endless_turn`).
+of a choice. A player who has no other move has lost (`no_moves`).
 
 **Left out.** [C] forbids captures in each player's first turn; the other sources do not, and here they are allowed. [P] has a
 second capturing turn before the opponent's first capture win, which [B], as far as it could be read, does not confirm. *Akawumbi*
@@ -245,10 +245,8 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
         mover = player_to_move(state)
         if state[FILES_TAKEN] == BOTH_FILES:
             win(state, mover, BOTH_ENDS)
-        elif state[LAP_START] == 0 and holding(state, mover, 2) == 0:
+        elif (state[LAP_START] == 0 and holding(state, mover, 2) == 0) or (endless_is_illegal and not has_finite_move(state)):
             win(state, 1 - mover, NO_MOVES)
-        elif endless_is_illegal and not has_finite_move(state):
-            win(state, 1 - mover, ENDLESS_TURN)
         elif state[PLY] >= max_plies:
             truncate(state)
 

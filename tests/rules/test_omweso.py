@@ -412,7 +412,7 @@ def test_m6_loss_an_endless_turn_loses():
 
 def test_m6_illegal_a_player_with_no_other_start_has_lost():
     after = board(*RUNNER, **DRAWS_CYCLES)
-    assert (after.end_reason, after.returns, after.ply) == ("endless_turn", (-1, 1), 0)
+    assert (after.end_reason, after.returns, after.ply) == ("no_moves", (-1, 1), 0)
 
 
 @pytest.mark.parametrize(("text", "endless"), [(START, 22), (CHOICE, 0)])
@@ -454,7 +454,7 @@ def test_m6_illegal_a_move_that_reaches_a_choice_is_finite_and_a_choice_without_
     position = board(*longer, extras=(16, 0, 0, 998), **DRAWS_CYCLES)
     assert 31 in position.legal_actions()
     after = position.play(31)
-    assert (after.end_reason, after.returns, after.ply) == ("endless_turn", (-1, 1), 1)
+    assert (after.end_reason, after.returns, after.ply) == ("no_moves", (-1, 1), 1)
     assert board(*longer, extras=(16, 0, 0, 997), **DRAWS_CYCLES).play(31).legal_actions() == [30, 31]
 
 
