@@ -8,6 +8,7 @@ import numpy as np
 
 from .rules.contract import (
     DRAW,
+    GOES_ON,
     LIVE,
     NORTH_WON,
     PLY,
@@ -127,15 +128,17 @@ class Position:
             raise IllegalMoveError(f"action {action!r} is not legal here; legal are {', '.join(map(str, legal))}")
         state = self._state.copy()
         self.rules.apply(state, int(action))
-        if not self.rules.cycle_count or state[STATUS] != LIVE:
+        if not self.rules.cycle_count or state[STATUS] not in (LIVE, TRUNCATED):
             return Position(self.rules, state)
         earlier = self._history if state[QUIET] else ()
         key = position_key(state)
         if earlier.count(key) + 1 < self.rules.cycle_count:
             return Position(self.rules, state, (*earlier, key))
+        state[STATUS], state[REASON] = LIVE, GOES_ON  # an ending by the rules goes before one by the ply limit
         self.rules.adjudicate(state)
         if state[STATUS] == LIVE:  # the game goes on from a fresh position
             state[QUIET] = 0
+            self.rules.settle(state)
         return Position(self.rules, state)
 
     def observe(self, player: int) -> np.ndarray:

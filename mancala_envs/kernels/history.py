@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..rules.contract import BOARD, LIVE, QUIET, STATUS, TO_MOVE, Rules, State
+from ..rules.contract import BOARD, GOES_ON, LIVE, QUIET, REASON, STATUS, TO_MOVE, Rules, State
 from ..rules.jit import compiled, helper
 
 FILTER = 8
@@ -37,7 +37,7 @@ def repetition(rules: Rules) -> tuple[Any, Any]:
     enter(state, histories, game) -> count    enter the position of a new game or turn; count is how often it has occurred by now
     judge(state, histories, game)             enter the position after a ply and adjudicate it if it has come back too often
     """
-    adjudicate, cycle_count = rules.adjudicate, rules.cycle_count
+    adjudicate, settle, cycle_count = rules.adjudicate, rules.settle, rules.cycle_count
     state_size = rules.state_size
     words_size = (state_size - BOARD) // 4  # four numbers are read at once as a word
     weights = WEIGHTS[:state_size].copy()
@@ -81,14 +81,16 @@ def repetition(rules: Rules) -> tuple[Any, Any]:
 
     @compiled
     def come_back(state: State, histories: Histories, game: int) -> None:
+        state[STATUS], state[REASON] = LIVE, GOES_ON  # an ending by the rules goes before one by the ply limit
         adjudicate(state)
         if state[STATUS] == LIVE:  # the game goes on from a fresh position
             state[QUIET] = 0
             enter(state, histories, game)
+            settle(state)
 
     @helper
     def judge(state: State, histories: Histories, game: int) -> None:
-        if cycle_count and state[STATUS] == LIVE and enter(state, histories, game) >= cycle_count:
+        if cycle_count and state[STATUS] & 3 == LIVE and enter(state, histories, game) >= cycle_count:  # or TRUNCATED
             come_back(state, histories, game)
 
     return enter, judge

@@ -12,8 +12,8 @@ side", which most likely is the side that a player sits at [inferred]: read as t
 which [M] has no rule, in 95.7 % of 20,000 random games.
 
 **Endless turns.** Some turns never end: in 1.3 % of 20,000 random games in which they may be begun, one was. A turn that has not
-ended after 1000 laps counts as endless (the longest seen that ended had 275). No source decides what becomes of it; here it may not
-be begun [open].
+ended after 1000 laps counts as endless (the longest in random games that ended had 275). No source decides what becomes of it; here
+it may not be begun [open].
 
 **End.** A player who has no seeds when he is to move ends the game: the other player takes the seeds in his own row [M]. Where he
 has seeds but may sow none of them, because of the rules on singles and endless turns, each player takes the seeds in his own row
@@ -114,16 +114,16 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
     @helper
     def is_as_before(line: State, state: State) -> bool:
         bits = 0
-        for hole in range(holes):
-            bits |= line[BOARD + hole] ^ state[BOARD + hole]
+        for index in range(BOARD, BOARD + holes):
+            bits |= line[index] ^ state[index]
         return bits == 0
 
     @compiled
     def turn_ends(state: State, origin: int) -> bool:
         """Whether a turn from `origin` comes to an end; one that is back where it began does not."""
         line = scratch()
-        for hole in range(holes):
-            line[BOARD + hole] = state[BOARD + hole]
+        for index in range(BOARD, BOARD + holes):
+            line[index] = state[index]
         hole = origin
         for _ in range(MAX_LAPS):
             hole = lift_and_sow(line, hole)
@@ -159,8 +159,10 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
             count += bits >> action & 1
         return count
 
-    @helper
-    def settle_live(state: State) -> None:
+    @compiled
+    def settle(state: State) -> None:
+        if state[STATUS] != LIVE:
+            return
         if stop_at_majority and majority_reached(state):
             finish(state, MAJORITY)
         elif starts(state, False) == 0:
@@ -168,11 +170,6 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
             finish(state, NO_MOVES)
         elif state[PLY] >= max_plies:
             truncate(state)
-
-    @compiled
-    def settle(state: State) -> None:
-        if state[STATUS] == LIVE:
-            settle_live(state)
 
     @helper
     def play_turn(state: State, hole: int) -> int:
@@ -201,7 +198,7 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
         if endless_is_illegal or turn_ends(state, origin):
             captured = capture(state, play_turn(state, origin), mover)
             end_ply(state, captured, 1 - mover)
-            settle_live(state)
+            settle(state)
         else:
             end_ply(state, False, 1 - mover)
             win(state, 1 - mover, ENDLESS_TURN)

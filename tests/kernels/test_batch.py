@@ -18,6 +18,9 @@ WITH_A_LIMIT = {"kalah": {"max_plies": 20}, "taktix": {"max_plies": 8}}  # that 
 SHUFFLE = {"holes": [1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0], "stores": (22, 24)}
 
 
+MATCHES = ("congkak_match", "oware_nam_nam")  # too long to come to their end
+
+
 def rules_of(id):
     return make_rules(id, **WITH_A_LIMIT.get(id, {}))
 
@@ -113,7 +116,7 @@ def test_batch_equals_positions_ply_by_ply(id, restart):
     assert met["illegal_action"]
     assert met["cycle"] >= 2 or ruleset(id).family is not OWARE
     assert met["max_plies"] or id not in WITH_A_LIMIT
-    assert met["no_moves"] + met["majority"] + met["last_piece"]
+    assert set(met) - {"illegal_action", "max_plies"} or id in MATCHES
 
 
 def outputs(batch, steps=60):
@@ -200,6 +203,17 @@ def test_a_position_put_in_begins_a_history_of_its_own():
     while not batch.step(batch.masks.argmax(1)).end_codes[0]:
         plies += 1
     assert plies + 1 == 24  # the third occurrence, the first being the position put in
+
+
+@pytest.mark.parametrize(("max_plies", "reason"), [(23, "max_plies"), (24, "cycle")])
+def test_a_position_that_comes_back_at_the_ply_limit_ends_the_game_by_the_rules(max_plies, reason):
+    rules = make_rules("oware_abapa", max_plies=max_plies)
+    batch = Batch(rules, 1)
+    batch.reset(1)
+    batch.set_state(0, rules.position(**SHUFFLE).state)
+    steps = [batch.step(batch.masks.argmax(1)) for _ in range(max_plies)]
+    assert [END_REASONS[step.end_codes[0]] for step in steps] == [""] * (max_plies - 1) + [reason]
+    assert steps[-1].truncated[0] == (reason == "max_plies")
 
 
 def test_a_position_put_in_a_finished_place_is_live():

@@ -345,6 +345,13 @@ def shuffle(ruleset, rounds, **options):
     return play_all(position, SHUFFLE_MOVES * rounds)
 
 
+def shuffle_to_the_end(ruleset, **options):
+    position = board(ruleset, *SHUFFLE, stores=(22, 24), **options)
+    while not position.is_over:
+        position = position.play(*position.legal_actions())
+    return position
+
+
 def test_a_position_set_up_is_its_own_first_occurrence():
     position = board("oware", *SHUFFLE, stores=(22, 24))
     before = play_all(position, (SHUFFLE_MOVES * 2)[:-1])
@@ -385,6 +392,11 @@ def test_o2_split_even_leaves_the_margin_of_the_stores():
 def test_o2_split_even_is_a_draw_with_even_stores():
     after = play_all(board("awari", **{**UNEVEN_SHUFFLE, "stores": (23, 23)}), (SHUFFLE_MOVES[-1:] + SHUFFLE_MOVES[:-1]) * 2)
     assert (after.margin, after.end_reason, after.returns) == (0, "cycle", (0, 0))
+
+
+@pytest.mark.parametrize(("max_plies", "reason"), [(23, "max_plies"), (24, "cycle")])
+def test_a_position_that_comes_back_at_the_ply_limit_ends_the_game_by_the_rules(max_plies, reason):
+    assert shuffle_to_the_end("oware_abapa", max_plies=max_plies).end_reason == reason
 
 
 def test_o2_off_nothing_ends():
