@@ -21,12 +21,13 @@ not W]. A single seed [V], the only occupied front hole, the only one with two o
 never blocked [D].
 
 **End.** A player whose front row is empty has lost, as has one who cannot move [M]: at once when a capture empties the opponent's
-row, and its seeds are not sown but kept as `pending`, or when a lap leaves the player's own row empty [D, G]. No source has a
-draw.
+row, and its seeds are not sown but kept as `pending`, or when a lap leaves the player's own row empty [D, G; W forbids to empty
+it]. No source has a draw.
 
 **Endless turns.** A turn that is not over after 1,000 laps is endless. Its start is illegal, and who has no other has lost [D,
-for computers]; such starts in the front row do not open the back row [open]. Only takata turns can be endless [D, V; of 168
-million capturing turns tried, none was]: a capturing one would be lost for its player. The board stays as it was before the turn.
+for computers; in R twelve rounds lose, others annul the game or end the turn]; such starts in the front row do not open the back
+row [open]. Only takata turns can be endless [D, V; of 168 million capturing turns tried, none was]: a capturing one would be lost
+for its player. The board stays as it was before the turn.
 
 **End of a lap**, in this order: (1) own front row empty: lost; (2) last hole was empty: the turn ends; (3) capture in a mtaji
 turn; (4) nyumba; (5) takata ends in a blocked hole; (6) the hole is lifted and sown on.
@@ -133,8 +134,8 @@ KUJIFUNZA_OPTIONS = {
     "front_check": Option(
         "immediate",
         ("immediate", "turn_end"),
-        "when an empty front row loses: at once [D, G]; after the turn [A], first that of its player, but a turn that has "
-        "emptied the opponent's and would never end is won",
+        "when an empty front row loses: at once [D, G]; after the turn [A], and one that would never end is won if it has emptied "
+        "the opponent's",
     ),
     "takasia": Option(False, YES_NO, "whether takasia is played: in Bao la Kiswahili [D, K], in both games [A]"),
     "infinite_turn": Option(
@@ -242,6 +243,7 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
                     step = -1
                 elif keeps_first:
                     step = first_step
+            # Where a lap captures, its last hole was not empty, and the own front row is not.
             elif state[own + hole] == 1 or (at_once and hole >= FILES and front_row_is_empty(state, mover)):
                 return OVER, captures
             elif lap == 0:
@@ -279,7 +281,7 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
         ends_at_once = seeds < RING and state[ring(mover) + last] == 0
         return not ends_at_once and play_out(state, action, after)[0] == ENDLESS
 
-    @helper
+    @compiled
     def starts(state: State) -> tuple[int, bool]:
         """The starts of the player to move, as bits, endless takata turns among them; and whether they capture."""
         mover = player_to_move(state)
@@ -359,8 +361,10 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
                 return hole + 1
         return 0
 
-    @helper
-    def settle_live(state: State) -> None:
+    @compiled
+    def settle(state: State) -> None:
+        if state[STATUS] != LIVE:
+            return
         player = player_to_move(state)
         if front_row_is_empty(state, 1 - player):
             win(state, player, FRONT_ROW)
@@ -374,11 +378,6 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
             actions = choices(state, True)
             if state[STATUS] != LIVE or actions == 0 or actions == choices(state, False):
                 state[BLOCKED] = 0
-
-    @compiled
-    def settle(state: State) -> None:
-        if state[STATUS] == LIVE:
-            settle_live(state)
 
     @compiled
     def apply(state: State, action: int) -> None:
@@ -399,7 +398,7 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
         else:
             blocked = takasia_hole(state) if takasia and not (namua or captures) else 0
             state[BLOCKED] = blocked or duty
-            settle_live(state)
+            settle(state)
 
     @compiled
     def init(state: State) -> None:

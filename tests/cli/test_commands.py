@@ -31,8 +31,10 @@ def test_rulesets_lists_id_title_board_and_actions(capsys):
     assert code == 0
     assert lines[0].split() == ["id", "title", "board", "actions"]
     assert [line.split()[0] for line in lines[1:]] == mancala_envs.rulesets()
-    assert "kalah        Kalah               2 x 6, 48 seeds        6" in lines
-    assert "taktix       TakTix              4 x 4                104" in lines
+    told = [" ".join(line.split()) for line in lines]
+    assert "kalah Kalah 2 x 6, 48 seeds 6" in told
+    assert "taktix TakTix 4 x 4 104" in told
+    assert "oust Oust six-sided, 127 cells 127" in told
 
 
 def test_starting_imports_neither_torch_nor_rich():
