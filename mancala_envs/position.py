@@ -149,16 +149,20 @@ class Position:
         self.rules.observe(self._state.copy(), player, out)
         return out
 
+    @property
+    def _action_names(self) -> tuple[str, ...]:
+        return self.rules.action_names[self.rules.naming(self._state)]
+
     def notation(self, action: int) -> str:
         """How the player to move writes an action."""
-        names = self.rules.action_names[self.to_move]
+        names = self._action_names
         if not 0 <= action < len(names):
             raise ValueError(f"action {action!r} is not accepted: 0 to {len(names) - 1}")
         return names[action]
 
     def parse(self, text: str) -> int:
         """The action that the player to move writes as `text`; raises ValueError, naming those that exist, if there is none."""
-        names = self.rules.action_names[self.to_move]
+        names = self._action_names
         if text not in names:
             raise ValueError(f"no move {text!r}; legal are {', '.join(names[action] for action in self.legal_actions())}")
         return names.index(text)

@@ -110,9 +110,9 @@ ACTIONS = """\
 Action 2 * hole sows a hole counter-clockwise, 2 * hole + 1 clockwise. Holes 0 to 7 are the mover's front row from his left, 8 to 15
 his back row from his right. Notation: A for the front and B for the back row (a, b for North), the file from the mover's left, and
 L or R for the way the first seed goes, as in A5R."""
-SAFARI = """ Seeds captured in the namua stage go that way from the kichwa where
-they enter: R from the left one (de Voogt writes the side of the kichwa instead). Action 32 + a is action a with safari, legal where
-the turn comes to that choice; its notation ends with + [K]."""
+SAFARI = """ In a capture of the namua stage 2 * hole + 1 lets the captured seeds
+in at the left kichwa and 2 * hole at the right one, and L and R are the side of that kichwa [V]. Action 32 + a is action a with
+safari, legal where the turn comes to that choice; its notation ends with + [K]."""
 OBSERVATION = """\
 | index | value |
 |---|---|
@@ -440,14 +440,23 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
         if blocked not in (0, accepted):
             raise ValueError(f"blocked={blocked} is not accepted here: 0" + f" or {accepted}" * (accepted > 0))
 
-    names, fields = four_row.action_names(), {"holes": FIELD}
+    def naming(state: State) -> int:
+        """A capture of the namua stage is written with the kichwa, another move with its direction."""
+        mover = int(state[TO_MOVE])
+        return mover + 2 * bool(in_namua(state, mover) and facing(state, mover))
+
+    names: tuple[tuple[str, ...], ...] = four_row.action_names()
+    fields = {"holes": FIELD}
     if kiswahili:
-        names = (*names[0], *(name + "+" for name in names[0])), (*names[1], *(name + "+" for name in names[1]))
+        names += tuple(tuple(one[action ^ 1] for action in range(STARTS)) for one in names)
+        names = tuple((*one, *(name + "+" for name in one)) for one in names)
         fields |= {"hands": slice(HANDS, HANDS + 2), "nyumba": slice(NYUMBA, NYUMBA + 2)}
     if kiswahili or takasia:
         fields["blocked"] = slice(BLOCKED, BLOCKED + 1)
     fields["pending"] = slice(PENDING, PENDING + 1)
-    return four_row.rules(id, title, options, fields, names, seen_quiet + comes_back, init, legal, apply, settle, observe, check)
+    return four_row.rules(
+        id, title, options, fields, names, seen_quiet + comes_back, init, legal, apply, settle, observe, check, naming
+    )
 
 
 BAO_KUJIFUNZA = Family(build, KUJIFUNZA_OPTIONS, KUJIFUNZA + __doc__, ACTIONS, OBSERVATION)

@@ -111,6 +111,11 @@ class Board:
     stores_at_left: bool = False
 
 
+def by_player(state: State) -> int:
+    """The player to move, a plain integer."""
+    return int(state[TO_MOVE])
+
+
 @dataclass(frozen=True, eq=False)
 class Rules:
     """A game with its options settled: pure compiled functions over a state, and what describes them.
@@ -134,7 +139,9 @@ class Rules:
         observation_shape: shape of an observation.
         board: how the holes lie.
         fields: what stands where in a state from BOARD on: name -> slice; "holes" or "cells", and extras of a position.
-        action_names: how South and how North write each action; a tuple of A strings each.
+        action_names: how South and how North write each action, a tuple of A strings each; further ones where `naming` tells more
+            cases apart.
+        naming: which of the action_names the player to move writes with; by default those of his number.
         check: raises ValueError for a state that cannot be (called on positions that are set up).
         max_plies: the ply at which a game is truncated.
         cycle_count: which occurrence of a position is adjudicated, 0 for none.
@@ -148,13 +155,14 @@ class Rules:
     observation_shape: tuple[int, ...]
     board: Board
     fields: Mapping[str, slice]
-    action_names: tuple[tuple[str, ...], tuple[str, ...]]
+    action_names: tuple[tuple[str, ...], ...]
     init: Callable[..., None]
     legal: Callable[..., int]
     apply: Callable[..., None]
     settle: Callable[..., None]
     observe: Callable[..., None]
     adjudicate: Callable[..., None]
+    naming: Callable[[np.ndarray], int] = field(default=by_player)
     check: Callable[[np.ndarray], None] = field(default=lambda _: None)
     max_plies: int = 1000
     cycle_count: int = 0

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .contract import BOARD, CYCLE, LIVE, STATUS, Board, OptionValue, Rules, State, finish
+from .contract import BOARD, CYCLE, LIVE, STATUS, Board, OptionValue, Rules, State, by_player, finish
 from .jit import compiled, helper
 
 FILES = 8
@@ -118,7 +118,7 @@ def rules(
     title: str,
     options: Mapping[str, OptionValue],
     fields: Mapping[str, slice],
-    action_names: tuple[tuple[str, ...], tuple[str, ...]],
+    action_names: tuple[tuple[str, ...], ...],
     observation_size: int,
     init: Any,
     legal: Any,
@@ -126,6 +126,7 @@ def rules(
     settle: Any,
     observe: Any,
     check: Callable[[State], None],
+    naming: Callable[[State], int] = by_player,
 ) -> Rules:
     """The `Rules` of a game on this board in which a position that comes back is a draw, unless `cycle_rule` is "off".
 
@@ -134,6 +135,7 @@ def rules(
         observation_size: the length of an observation.
         init, legal, apply, settle, observe: the game's own compiled functions.
         check: raises ValueError for a state that cannot be; that there are no more than `SEEDS` is checked here.
+        naming: as in `Rules`.
     """
 
     @compiled
@@ -160,6 +162,7 @@ def rules(
         board=board(SEEDS),
         fields=fields,
         action_names=action_names,
+        naming=naming,
         init=init,
         legal=legal,
         apply=apply,

@@ -46,14 +46,12 @@ from . import four_row
 from .contract import (
     BOARD,
     BOTH_ENDS,
-    CYCLE,
     DRAW,
     ENDLESS_TURN,
     LIVE,
     NO_MOVES,
     PLY,
     QUIET,
-    REASON,
     STATUS,
     TO_MOVE,
     Family,
@@ -67,7 +65,7 @@ from .contract import (
     truncate,
     win,
 )
-from .four_row import FIELD, FILES, HOLES, RING, holding, ring
+from .four_row import FIELD, FILES, HOLES, RING, SEEDS, holding, ring
 from .jit import compiled, helper, make_scratch
 from .two_row import CYCLE_COUNT, QUIET_SCALE
 
@@ -87,7 +85,6 @@ OPTIONS = {
     "cycle_count": CYCLE_COUNT,
 }
 
-SEEDS = 64
 MOST_LAPS = 1000  # of a turn
 LEFT_MOST = (0, 1, 14, 15)  # the holes from which a lap may go clockwise
 FIRST_FILE, LAST_FILE, BOTH_FILES = 1, 2, 3  # files_taken
@@ -289,39 +286,14 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
         if comes_back:
             out[SEEN_QUIET] = min(state[QUIET], QUIET_SCALE) * np.float32(1 / QUIET_SCALE)
 
-    @compiled
-    def adjudicate(state: State) -> None:
-        if state[STATUS] == LIVE:
-            state[STATUS], state[REASON] = DRAW, CYCLE
-
-    return Rules(
-        id=id,
-        title=title,
-        options=options,
-        num_actions=2 * RING,
-        state_size=STATE_SIZE,
-        observation_shape=(SEEN_QUIET + comes_back,),
-        board=four_row.board(SEEDS),
-        fields={"holes": FIELD} | {name: slice(LAP_START + at, LAP_START + at + 1) for at, name in enumerate(TURN)},
-        action_names=four_row.action_names(),
-        init=init,
-        legal=legal,
-        apply=apply,
-        settle=settle,
-        observe=observe,
-        adjudicate=adjudicate,
-        check=check,
-        max_plies=max_plies,
-        cycle_count=int(options["cycle_count"]) if comes_back else 0,
-    )
+    fields = {"holes": FIELD} | {name: slice(LAP_START + at, LAP_START + at + 1) for at, name in enumerate(TURN)}
+    names, width = four_row.action_names(), SEEN_QUIET + comes_back
+    return four_row.rules(id, title, options, fields, names, width, init, legal, apply, settle, observe, check)
 
 
 def check(state: State) -> None:
     """Raise ValueError, saying what is accepted, for a state that cannot be."""
     holes, (lap_start, pending, files_taken, laps) = state[FIELD].tolist(), state[LAP_START:STATE_SIZE].tolist()
-    total = sum(holes) + pending
-    if min(holes) < 0 or total > SEEDS:
-        raise ValueError(f"{min(holes)} seeds in a hole, {total} in all: a hole has 0 or more, the game {SEEDS}")
     if not 0 <= files_taken <= BOTH_FILES:
         raise ValueError(f"files_taken={files_taken} is not accepted: 0, or {FIRST_FILE} and {LAST_FILE} for first and last file")
     if files_taken == BOTH_FILES:  # the game is won

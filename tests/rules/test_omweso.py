@@ -536,7 +536,7 @@ SOUTH_TWO = ("2 0 0 0 0 0 0 0", NONE, NONE, "0 0 0 2 0 0 0 0")
 @pytest.mark.parametrize(
     ("rows", "extras", "message"),
     [
-        (("61 0 0 0 0 0 0 0", *SOUTH_TWO[1:]), (2, 2, 0, 1), "0 seeds in a hole, 65 in all: a hole has 0 or more, the game 64"),
+        (("61 0 0 0 0 0 0 0", *SOUTH_TWO[1:]), (2, 2, 0, 1), "65 seeds: the game has 64"),
         (SOUTH_TWO, (0, 0, 4, 0), "files_taken=4 is not accepted"),
         (SOUTH_TWO, (0, 2, 0, 0), "pending 2, files_taken 0 and laps 0 are 0 between turns"),
         (SOUTH_TWO, (0, 0, 1, 0), "pending 0, files_taken 1 and laps 0 are 0 between turns"),
