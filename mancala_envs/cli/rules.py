@@ -48,7 +48,7 @@ def page(rules: Rules) -> str:
         ),
         f"What follows is that of {', '.join(changed)}." if changed else "",
         "## Opening",
-        f"{board_size(rules.board)}. South, below, moves first.",
+        f"{board_size(rules.board)}. South{', below,' if rules.board.seeds else ''} moves first.",
         f"```\n{opening.text()}\n```",
         f"In one line: `{opening!s}`",
         "## Typical games",

@@ -26,8 +26,9 @@ it]. No source has a draw.
 
 **Endless turns.** A turn that is not over after 1,000 laps is endless. Its start is illegal, and who has no other has lost [D,
 for computers; in R twelve rounds lose, others annul the game or end the turn]; such starts in the front row do not open the back
-row [open]. Only takata turns can be endless [D, V; of 168 million capturing turns tried, none was]: a capturing one would be lost
-for its player. The board stays as it was before the turn.
+row [open]. Only takata turns can be endless [D, V]: laps of an endless turn end in every hole again and again, or it would fill
+up, so one that captures would go on until it has won. A capturing turn of more than 1,000 laps, of which none is known, would be
+lost for its player. The board stays as it was before the turn.
 
 **End of a lap**, in this order: (1) own front row empty: lost; (2) last hole was empty: the turn ends; (3) capture in a mtaji
 turn; (4) nyumba; (5) takata ends in a blocked hole; (6) the hole is lifted and sown on.
