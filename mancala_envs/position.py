@@ -125,7 +125,8 @@ class Position:
         if action not in legal:
             if self.is_over:
                 raise IllegalMoveError(f"action {action!r}: the game is over ({self.end_reason})")
-            raise IllegalMoveError(f"action {action!r} is not legal here; legal are {', '.join(map(str, legal))}")
+            hint = f"; parse({action!r}) reads notation" if isinstance(action, str) else ""
+            raise IllegalMoveError(f"action {action!r} is not legal here; legal are {', '.join(map(str, legal))}{hint}")
         state = self._state.copy()
         self.rules.apply(state, int(action))
         if not self.rules.cycle_count or state[STATUS] not in (LIVE, TRUNCATED):
@@ -216,7 +217,7 @@ def set_up(rules: Rules, holes: Any, stores: Any, to_move: int, extras: Mapping[
         holes: seeds in each hole by index; the opening's if None. A game on cells takes `cells` instead.
         stores: seeds in South's and North's store; empty if None. Seeds that are nowhere are out of play.
         to_move: 0 for South, 1 for North.
-        extras: further parts of the state by name, as in `rules.fields`.
+        extras: further parts of the state by name, as in `rules.fields`; those left out are as in the opening.
 
     Raises:
         ValueError: no such part, a wrong number of values, or seeds that cannot be; names what is accepted.
@@ -236,7 +237,11 @@ def set_up(rules: Rules, holes: Any, stores: Any, to_move: int, extras: Mapping[
     if to_move not in (0, 1):
         raise ValueError(f"to_move={to_move!r} is not accepted: 0 (South) or 1 (North)")
     state[TO_MOVE] = to_move
-    rules.check(state)
+    try:
+        rules.check(state)
+    except ValueError as error:
+        left_out = [f"{name}={state[part].tolist()}" for name, part in rules.fields.items() if name not in given]
+        raise ValueError(f"{error}{'; as in the opening, since not given: ' if left_out else ''}{', '.join(left_out)}") from None
     rules.settle(state)
     return Position(rules, state)
 

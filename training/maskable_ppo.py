@@ -53,7 +53,7 @@ from stable_baselines3.common.utils import LinearSchedule
 from mancala_envs.agents import Agent, make_agent
 from mancala_envs.agents.policy import Policy, PolicyNetwork, save_policy
 from mancala_envs.arena import play_match
-from mancala_envs.cli.common import chosen_rules, machine, versions
+from mancala_envs.cli.common import check_flags, chosen_rules, machine, versions
 from mancala_envs.envs.sb3 import SelfPlayVecEnv, TrunkPolicy, copy_weights
 from mancala_envs.files import write_file
 from mancala_envs.kernels.batch import checked_random_plies
@@ -233,6 +233,7 @@ def main() -> None:
 
 def parsed() -> Config:
     """The configuration of the command line; with --resume, what it does not give is as the run has it."""
+    check_flags(sys.argv)
     config = tyro.cli(Config, prog=PROGRAM)
     if config.resume is None:
         return config

@@ -8,7 +8,7 @@ import numpy as np
 from ..kernels.rows import copy_row, own_rows
 from ..kernels.threads import share_out
 from ..position import Position
-from ..rules.contract import LIVE, NORTH_WON, PLY, SOUTH_WON, STATUS, STORE_NORTH, STORE_SOUTH, TO_MOVE, Rules, State
+from ..rules.contract import LIVE, NORTH_WON, PLY, SOUTH_WON, STATUS, TO_MOVE, Rules, State
 from ..rules.jit import compiled, helper, key_on_sources
 from .agent import choose_all, states_of
 
@@ -20,8 +20,8 @@ MAX_DEPTH, MAX_THREADS = 100, 256
 class AlphaBeta:
     """Searches `depth` plies ahead and plays one of the best actions, each equally often.
 
-    A position at the horizon is worth the margin of the stores, a won game more than any margin. Sides are kept apart by who is to
-    move, not by depth, so extra turns are right. Repetition is not looked for.
+    A position at the horizon is worth what the rules' `evaluate` says, a won game more than any such. Sides are kept apart by who
+    is to move, not by depth, so extra turns are right. Repetition is not looked for.
 
     Args:
         rules: the game.
@@ -75,18 +75,17 @@ class Greedy(AlphaBeta):
 
 @functools.cache
 def _kernel(rules: Rules) -> Any:
-    legal, apply, num_actions = rules.legal, rules.apply, rules.num_actions
+    legal, apply, evaluate, num_actions = rules.legal, rules.apply, rules.evaluate, rules.num_actions
     ACTION, ALPHA, BETA, VALUE = range(4)  # what a level of the search keeps, beside its state and mask
 
     @helper
-    def evaluate(state: State) -> int:
+    def worth(state: State) -> int:
         """What a position that is not searched further is worth to South."""
-        status = state[STATUS]
-        margin = np.int64(state[STORE_SOUTH]) - state[STORE_NORTH]
+        status, margin = state[STATUS], int(evaluate(state))
         if status == SOUTH_WON:
-            return WIN + margin - np.int64(state[PLY])
+            return WIN + margin - int(state[PLY])
         if status == NORTH_WON:
-            return margin - WIN + np.int64(state[PLY])
+            return margin - WIN + int(state[PLY])
         return margin if status == LIVE else 0
 
     @helper
@@ -102,7 +101,7 @@ def _kernel(rules: Rules) -> Any:
         """The value to South of stack[1], searched to the end of the stack; exact within the window."""
         horizon = len(stack) - 1
         if stack[1, STATUS] != LIVE or horizon == 1:
-            return evaluate(stack[1])
+            return worth(stack[1])
         level = 1
         enter(1, alpha, beta, stack, masks, nodes)
         while True:
@@ -117,7 +116,7 @@ def _kernel(rules: Rules) -> Any:
                     enter(level + 1, nodes[level, ALPHA], nodes[level, BETA], stack, masks, nodes)
                     level += 1
                     continue
-                found = evaluate(stack[level + 1])
+                found = worth(stack[level + 1])
             else:
                 found = nodes[level, VALUE]
                 level -= 1

@@ -24,14 +24,15 @@ from .agent import states_of
 
 FORMAT = 1  # rises when older readers could no longer read what is written
 CLASSES = 14  # a hole is seen as holding 0, 1, ... 12 or at least 13 seeds: more than go once round a board of 12 holes
+LONGEST_LINE = 5  # of cells whose pieces are seen as one pattern
 WEIGHTS, ABOUT = "policy.safetensors", "policy.json"
 
 
 class Trunk(nn.Module):
     """From observations, float32[N, *observation_shape], to features, float32[N, hidden[-1]].
 
-    Beside its numbers an observation is read as the seeds in each hole, one-hot: what a move does hangs on the exact count. Games
-    that count no seeds have their numbers only.
+    Beside its numbers an observation is read as the seeds in each hole, one-hot: what a move does hangs on the exact count. On a
+    small square of pieces it is the pattern of each row and column, one-hot. Other games have their numbers only.
 
     Args:
         rules: the game.
@@ -40,13 +41,21 @@ class Trunk(nn.Module):
 
     _entries: torch.Tensor
     _one_hot: torch.Tensor
+    _lines: torch.Tensor
+    _bits: torch.Tensor
+    _patterns: torch.Tensor
 
     def __init__(self, rules: Rules, hidden: Sequence[int] = (256, 256)) -> None:
         super().__init__()
         self._seeds = rules.board.seeds
         self.register_buffer("_entries", torch.tensor(count_entries(rules), dtype=torch.long), persistent=False)
         self.register_buffer("_one_hot", torch.eye(CLASSES), persistent=False)
-        width = int(np.prod(rules.observation_shape)) + len(self._entries) * CLASSES
+        lines = torch.tensor(line_entries(rules), dtype=torch.long)
+        patterns = 2 ** lines.shape[1]
+        self.register_buffer("_lines", lines, persistent=False)
+        self.register_buffer("_bits", 2.0 ** torch.arange(lines.shape[1]), persistent=False)
+        self.register_buffer("_patterns", torch.eye(patterns), persistent=False)
+        width = int(np.prod(rules.observation_shape)) + len(self._entries) * CLASSES + len(lines) * patterns
         layers: list[nn.Module] = []
         for size in hidden:
             layers += [nn.Linear(width, size), nn.ReLU()]
@@ -60,6 +69,9 @@ class Trunk(nn.Module):
             counts = (numbers[:, self._entries] * self._seeds).round_().clamp_(0, CLASSES - 1).long()
             one_hot = nn.functional.embedding(counts, self._one_hot)  # rows copied: three times as fast as comparing with classes
             numbers = torch.cat((numbers, one_hot.flatten(1)), dim=1)
+        if len(self._lines):
+            held = (observed.flatten(1)[:, self._lines] * self._bits).sum(dim=2).long()
+            numbers = torch.cat((numbers, nn.functional.embedding(held, self._patterns).flatten(1)), dim=1)
         return self.layers(numbers)
 
 
@@ -99,6 +111,15 @@ def count_entries(rules: Rules) -> list[int]:
     observed = observations(rules, states, np.zeros(len(states), np.int64)).reshape(len(states), -1)
     grown = np.isclose(observed[1:] - observed[0], 1 / rules.board.seeds)
     return np.flatnonzero(grown.sum(axis=0) == 1).tolist()
+
+
+def line_entries(rules: Rules) -> np.ndarray:
+    """The entries of an observation of cells that are a row or a column of a small square of pieces, int64[lines, cells]."""
+    rows = rules.board.rows
+    shows_cells = rules.observation_shape == (sum(map(len, rows)),) and "cells" in rules.fields
+    if not shows_cells or {len(row) for row in rows} != {len(rows)} or len(rows) > LONGEST_LINE:
+        return np.zeros((0, 0), np.int64)
+    return np.concatenate((rows, np.transpose(rows)))
 
 
 class Policy:

@@ -8,6 +8,7 @@ from tyro.extras import SubcommandApp
 
 from .arena import arena
 from .bench import bench
+from .common import check_flags
 from .perft import perft
 from .rules import rules
 from .rulesets import rulesets
@@ -29,6 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit code: 0, or 2 after an error of the input, which is told in one line on stderr.
     """
     try:
+        check_flags(sys.argv if argv is None else argv)
         app.cli(prog="mancala-envs", description="Mancala games: rules, matches between agents, measurements.", args=argv)
     except BrokenPipeError:  # as in `mancala-envs rulesets | head -1`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -17,6 +17,14 @@ from ..rules.registry import parse_options
 PACKAGES = ("mancala-envs", "numpy", "numba", "gymnasium", "pettingzoo", "stable-baselines3", "sb3-contrib", "torch")
 
 
+def check_flags(argv: Sequence[str]) -> None:
+    """Raise ValueError if a flag is given twice, of which the first would be passed over."""
+    flags = [word.partition("=")[0] for word in argv if word.startswith("--")]
+    twice = [flag for flag in flags if flags.count(flag) > 1]
+    if twice:
+        raise ValueError(f"{twice[0]} is given twice: write it once, with all its values after it")
+
+
 def load_rules_file(path: Path | None) -> None:
     """Import a user's file, which registers its rulesets and may import what stands beside it; None does nothing.
 
@@ -39,7 +47,7 @@ def load_rules_file(path: Path | None) -> None:
     try:
         spec.loader.exec_module(module)
     except Exception as error:  # of any kind, lest the command take it for an error of its own input and hide where it arose
-        raise ImportError(f"rules file {str(path)!r} cannot be imported") from error
+        raise ImportError(f"rules file {str(path)!r} cannot be imported: {type(error).__name__}: {error}") from error
     finally:
         sys.path.remove(folder)
 

@@ -1,5 +1,6 @@
 """`mancala-envs rules`: everything there is to know about a ruleset, on a page."""
 
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +8,7 @@ from tyro.conf import Positional
 
 from ..kernels.playouts import playouts
 from ..rules import Rules
-from ..rules.contract import BOARD, PLY
+from ..rules.contract import BOARD, NORTH_WON, PLY, REASON, REASONS, SOUTH_WON, STATUS
 from ..rules.registry import ruleset as find
 from .common import chosen_rules
 from .rulesets import board_size
@@ -33,8 +34,8 @@ def page(rules: Rules) -> str:
     opening = rules.position()
     parts = [
         f"# {rules.title} (`{rules.id}`)",
-        found.about,
         found.family.page.strip(),
+        f"**This ruleset.** {found.about}" if found.about else "",
         "## Options",
         "\n".join(
             (
@@ -50,7 +51,7 @@ def page(rules: Rules) -> str:
         "## Opening",
         f"{board_size(rules.board)}. South{', below,' if rules.board.seeds else ''} moves first.",
         f"```\n{opening.text()}\n```",
-        f"In one line: `{opening!s}`",
+        f"In one line, which `rules.parse` reads back: `{opening!s}`",
         "## Typical games",
         typical_games(rules),
         "## Actions",
@@ -66,7 +67,7 @@ def page(rules: Rules) -> str:
                 "| index | what |",
                 "|---|---|",
                 "| 0 .. 6 | to move, ply, status, end reason, quiet plies, South's store, North's store |",
-                *(f"| {_range(part)} | {name} |" for name, part in rules.fields.items()),
+                *(f"| {_range(part)} | {name} |" for name, part in sorted(rules.fields.items(), key=lambda field: field[1].start)),
             )
         ),
     ]
@@ -74,15 +75,22 @@ def page(rules: Rules) -> str:
 
 
 def typical_games(rules: Rules) -> str:
-    """How long random games are and how many moves they give to choose from, in a sentence."""
+    """How long random games are, how many moves they give to choose from, how they end and who wins, in two sentences."""
     played = playouts(rules, RANDOM_GAMES)
-    plies = played.states[:, PLY]
+    plies, codes, status = (played.states[:, index] for index in (PLY, REASON, STATUS))
     shortest, low, median, high, longest = np.percentile(plies, (0, 5, 50, 95, 100)).astype(int)
+    reasons = Counter(REASONS[code] for code in codes.tolist())
+    endings = ", ".join(f"{name} {_share(count)}" for name, count in reasons.most_common())
+    south, north = (_share(int((status == won).sum())) for won in (SOUTH_WON, NORTH_WON))
     return (
         f"{RANDOM_GAMES:,} games at random (seed 0) take {plies.mean():.1f} plies on average: half of them at most {median}, nine "
         f"in ten from {low} to {high}, the shortest {shortest}, the longest {longest}. A position has "
-        f"{played.choices / played.plies:.1f} legal actions on average."
+        f"{played.choices / played.plies:.1f} legal actions on average. Endings: {endings}. South wins {south}, North {north}."
     )
+
+
+def _share(count: int) -> str:
+    return f"{100 * count / RANDOM_GAMES:.3g} %"
 
 
 def _cell(text: str) -> str:

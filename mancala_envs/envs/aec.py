@@ -15,7 +15,8 @@ Rewards come once, with the ply that ends the game:
 | illegal action, `illegal="lose"` | +1 | -1 (who played it) | | True | False |
 | ply limit | | | 0 | False | True |
 
-With `reward="margin"` an ending by the rules gives own store less other store, as a share of all seeds.
+With `reward="margin"` an ending by the rules gives own store less other store, as a share of all seeds, also where something else
+than the stores decides (an endless turn that loses, a match drawn at six holes each); the result where a game has no stores.
 """
 
 import copy
@@ -305,13 +306,15 @@ class MancalaAEC(AECEnv[str, dict[str, np.ndarray], int]):
 
     def _open(self) -> Position:
         """The opening after the random plies; with fewer of them where they would end the game."""
-        for plies in range(self.random_plies, 0, -1):
+        plies = self.random_plies
+        while plies > 0:
             position = self._opening
             for _ in range(plies):
                 if not position.is_over:
                     position = position.play(int(self._generator.choice(position.legal_actions())))
             if not position.is_over:
                 return position
+            plies = position.ply - 1
         return self._opening
 
     def _begin(self, position: Position) -> None:
@@ -351,8 +354,8 @@ class MancalaAEC(AECEnv[str, dict[str, np.ndarray], int]):
             state = self._state
             truncated = bool(state[STATUS] == TRUNCATED)
             south = float(RETURNS[int(state[STATUS])][0])
-            if self.reward == "margin" and self.rules.board.seeds and not truncated:
-                south = float(state[STORE_SOUTH] - state[STORE_NORTH]) / self.rules.board.seeds
+            if self.reward == "margin" and self.rules.board.banked_seeds and not truncated:
+                south = float(state[STORE_SOUTH] - state[STORE_NORTH]) / self.rules.board.banked_seeds
         self._end_code = code - 2
         self.rewards = dict(zip(PLAYER_IDS, (south, 0.0 - south), strict=True))
         self._cumulative_rewards = dict(self.rewards)

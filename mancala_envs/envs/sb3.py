@@ -33,9 +33,9 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices
 from ..agents import Agent, make_agent
 from ..agents.policy import PolicyNetwork, Trunk
 from ..kernels.batch import END_REASONS, Batch, Step
-from ..kernels.rows import observations
+from ..kernels.rows import evaluations, observations
 from ..position import IllegalMoveError
-from ..rules.contract import STORE_NORTH, STORE_SOUTH, TO_MOVE, Rules
+from ..rules.contract import TO_MOVE, Rules
 from .aec import checked, environment_rules
 
 ILLEGAL_LOGIT = -1e8
@@ -52,8 +52,8 @@ class SelfPlayVecEnv(VecEnv):
         opponents: agents or their specs.
         weights: how often each opponent is drawn, in proportion; equally often if None.
         seat: the learner's seat, 0 (South) or 1 (North); drawn for every episode if None.
-        margin_weight: what the reward adds for the change of the learner's seed margin since his last action, the margin as a share
-            of half of all seeds; nothing in games that count no seeds.
+        margin_weight: what the reward adds for the change of the learner's seed margin since his last action, as the rules'
+            `evaluate` reckons it, as a share of half of all seeds; nothing in games that count no seeds.
         illegal: what an illegal action of the learner does: "lose" the game, or "raise" IllegalMoveError and change nothing. An
             opponent who answers with one loses the game.
         random_plies: how many random plies open each game.
@@ -264,7 +264,9 @@ class SelfPlayVecEnv(VecEnv):
 
     def _learner_margins(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
         """The seed margins of the learner, as far as they are rewarded, float64[R]."""
-        return (states[:, STORE_SOUTH] - states[:, STORE_NORTH]) * (1 - 2 * seats) * self._margin_scale
+        if not self._margin_scale:
+            return np.zeros(len(states))
+        return evaluations(self.rules, states) * (1 - 2 * seats) * self._margin_scale
 
     def _next_seed(self) -> int:
         return int(self._sequence.spawn(1)[0].generate_state(1)[0])

@@ -44,8 +44,9 @@ class MancalaEnv(gymnasium.Env[np.ndarray, np.int64]):
         seat: 0, 1 or None, which draws a side for every game.
         render_mode: None, "ansi" (`render` returns the board as text) or "human" (the board is printed after every step).
         illegal: what an illegal action of the learner does: "lose" the game, or "raise" IllegalMoveError and change nothing.
-        reward: "result": +1, 0 or -1; "margin": own store less other store, as a share of all seeds.
-        random_plies: how many random plies open each game; one less every time they leave the learner no move.
+        reward: "result": +1, 0 or -1; "margin": own store less other store, as a share of all seeds; the result where a
+            game has no stores.
+        random_plies: how many random plies open each game; fewer where they leave the learner no move.
         options: options of the rules; `max_cycles` is their `max_plies`.
 
     Raises:
@@ -99,12 +100,14 @@ class MancalaEnv(gymnasium.Env[np.ndarray, np.int64]):
         super().reset(seed=seed)
         if seed is not None:
             self.opponent.reset(int(self.np_random.integers(2**63)))
-        for attempt in range(self.random_plies + ATTEMPTS):
+        plies = self.random_plies
+        for _ in range(self.random_plies + ATTEMPTS):
             self.seat = int(self.np_random.integers(2)) if seat is None else int(seat)
-            opening = self._play_randomly(max(0, self.random_plies - attempt)) if start is None else start
+            opening = self._play_randomly(plies) if start is None else start
             self.position = self._let_opponent_play(opening)
             if not self.position.is_over:
                 break
+            plies = max(0, min(plies, opening.ply) - 1)
         else:
             raise ValueError(f"player {self.seat} has no move before the game is over, from {start or self.rules.position()!r}")
         self._is_on = True
@@ -169,8 +172,8 @@ class MancalaEnv(gymnasium.Env[np.ndarray, np.int64]):
 
     def _learners_return(self) -> float:
         """The result or the margin from the learner's side; 0 at the ply limit."""
-        if self.reward == "margin" and self.rules.board.seeds and self.position.state[STATUS] != TRUNCATED:
-            return (1, -1)[self.seat] * self.position.margin / self.rules.board.seeds
+        if self.reward == "margin" and self.rules.board.banked_seeds and self.position.state[STATUS] != TRUNCATED:
+            return (1, -1)[self.seat] * self.position.margin / self.rules.board.banked_seeds
         return float(self.position.returns[self.seat])
 
     def _end(self, reward: float, truncated: bool, reason: str | None) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:

@@ -70,7 +70,8 @@ class MancalaVectorEnv(VectorEnv[dict[str, np.ndarray], np.ndarray, np.ndarray])
         autoreset_mode: SAME_STEP or NEXT_STEP, or gymnasium's name for it ("SameStep", "NextStep").
         render_mode: None or "ansi" (`render` returns each board as text).
         illegal: what an illegal action does: "lose" the game, or "raise" IllegalMoveError and change no game.
-        reward: "result": +1, 0 or -1; "margin": own store less other store, as a share of all seeds.
+        reward: "result": +1, 0 or -1; "margin": own store less other store, as a share of all seeds; the result where a
+            game has no stores.
         random_plies: how many random plies open each game.
         threads: how many threads share a step.
 

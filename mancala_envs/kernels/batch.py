@@ -9,6 +9,7 @@ import numpy as np
 from ..rules.contract import (
     LIVE,
     NORTH_WON,
+    PLY,
     REASON,
     REASONS,
     SOUTH_WON,
@@ -64,7 +65,8 @@ class Batch:
         rules: the game.
         games: N.
         restart: "same": a finished game is begun anew in the step that ended it; "next": in the next step, whose action is ignored.
-        reward: "result": +1, 0 or -1; "margin": seed margin / all seeds, as far as the game counts seeds.
+        reward: "result": +1, 0 or -1; "margin": own store less other store, as a share of all seeds; the result where a game has no
+            stores.
         random_plies: how many random plies open each game.
         threads: how many threads share a step.
     """
@@ -87,7 +89,7 @@ class Batch:
         self._random = generators(0, games)
         self._all_rows = np.arange(games)
         self._restarts_at_once = restart == "same"
-        self._margin_scale = 1 / rules.board.seeds if reward == "margin" and rules.board.seeds else 0.0
+        self._margin_scale = 1 / rules.board.banked_seeds if reward == "margin" and rules.board.banked_seeds else 0.0
         self._random_plies = checked_random_plies(random_plies, rules)
         self._threads = threads
 
@@ -216,7 +218,7 @@ def _kernels(rules: Rules) -> _Kernels:
                     break
             if state[STATUS] == LIVE:
                 break
-            random_plies -= 1
+            random_plies = min(random_plies, int(state[PLY])) - 1
 
     @compiled
     def begin(

@@ -41,6 +41,18 @@ def observations(rules: Rules, states: np.ndarray, players: np.ndarray) -> np.nd
     return out
 
 
+def evaluations(rules: Rules, states: np.ndarray) -> np.ndarray:
+    """How far South is ahead in each state, as the rules' `evaluate` reckons it, int64[N].
+
+    Args:
+        rules: the game.
+        states: int16[N, S].
+    """
+    out = np.empty(len(states), np.int64)
+    _evaluations_kernel(rules)(own_rows(states, rules), out)
+    return out
+
+
 def own_rows(states: np.ndarray, rules: Rules) -> np.ndarray:
     """The states as rules take them, int16[N, S], C-contiguous and writable; a copy only where they are not.
 
@@ -76,6 +88,19 @@ def _observations_kernel(rules: Rules) -> Any:
     def fill(states: np.ndarray, players: np.ndarray, out: np.ndarray) -> None:
         for row in range(len(states)):
             observe(states[row], players[row], out[row])
+
+    key_on_sources(fill)
+    return fill
+
+
+@functools.cache
+def _evaluations_kernel(rules: Rules) -> Any:
+    evaluate = rules.evaluate
+
+    @compiled
+    def fill(states: np.ndarray, out: np.ndarray) -> None:
+        for row in range(len(states)):
+            out[row] = evaluate(states[row])
 
     key_on_sources(fill)
     return fill

@@ -25,31 +25,34 @@ def board_text(position: "Position") -> str:
 
 
 def _houses(position: "Position") -> list[str]:
-    """Rows of houses between two stores."""
+    """Two rows between two stores, the names of the houses above and below."""
     board = position.rules.board
-    lines = _rows(position)
+    width = _width(position)
+    above, below = (_line([board.names[hole] for hole in board.rows[index]], width) for index in (0, -1))
+    north_row, south_row = _rows(position, width)
     left, right = position.stores if board.stores_at_left else position.stores[::-1]
     gap = max(len(str(left)), len(str(right))) + 2
-    store_line = f"{left}".ljust(gap) + " " * len(lines[0]) + f"{right}".rjust(gap)
-    lines = [" " * gap + line for line in lines]
-    lines.insert(len(board.rows) // 2 + 1, store_line)
-    return lines
-
-
-def _rows(position: "Position") -> list[str]:
-    """The rows of holes, the names of the first above it and of the last below."""
-    board = position.rules.board
-    rows = [[str(position.holes[hole]) for hole in row] for row in board.rows]
-    width = max(len(value) for value in (*(cell for row in rows for cell in row), *board.names))
-    first, last = ([board.names[hole] for hole in board.rows[index]] for index in (0, -1))
-    return [_line(row, width) for row in (first, *rows, last)]
+    store_line = f"{left}".ljust(gap) + " " * len(above) + f"{right}".rjust(gap)
+    indent = " " * gap
+    return [indent + above, indent + north_row, store_line, indent + south_row, indent + below]
 
 
 def _ring_rows(position: "Position") -> list[str]:
-    """Four rows, with a line between the two players' halves."""
-    lines = _rows(position)
-    lines.insert(len(lines) // 2, "-" * len(lines[0]))
-    return lines
+    """Four rows with their letters, the files of North above and those of South below; a line between the players' halves."""
+    board = position.rules.board
+    width = _width(position)
+    names = [[board.names[hole] for hole in row] for row in board.rows]
+    above, below = (_line([name[1:] for name in row], width) for row in (names[0], names[-1]))
+    rows = [f"{row[0][0]}  {line}" for row, line in zip(names, _rows(position, width), strict=True)]
+    return ["   " + above, *rows[:2], "   " + "-" * len(above), *rows[2:], "   " + below]
+
+
+def _width(position: "Position") -> int:
+    return max(len(text) for text in (*map(str, position.holes), *position.rules.board.names))
+
+
+def _rows(position: "Position", width: int) -> list[str]:
+    return [_line([str(position.holes[hole]) for hole in row], width) for row in position.rules.board.rows]
 
 
 def _cells(position: "Position") -> list[str]:

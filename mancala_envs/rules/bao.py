@@ -1,4 +1,7 @@
-"""**Board.** Both games have four rows of eight holes; a player sows only round his own two, his front row and his back row.
+"""**Board.** Four rows of eight holes.
+
+A player sows only round his own two, his front row and his back row. A file, 1 to 8, is a column counted from his left; his front
+hole faces the opponent's in the same column. A start is a hole and the direction of its lap.
 
 **Laps.** The seeds of a hole are lifted and sown one by one into the holes after it, clockwise or counter-clockwise as the player
 chooses; a lap of sixteen or more sows the hole it came from, too [V, R]. A lap that ends in an empty hole ends the turn. One that
@@ -14,11 +17,11 @@ towards the centre: the left kichwa for files 1 and 2, the right one for 7 and 8
 the front row has two; nothing is captured in the whole turn [M]. A kichwa that is the only occupied front hole, whatever it holds
 [inferred], is sown towards the centre [D, W].
 
-**Takasia**, where it is played: if after a takata turn of the mtaji stage the opponent has no start that captures, and the
-player, could he move again, had first laps that capture, all of them one and the same hole, that hole is blocked in the
-opponent's next turn: he may not start from it, and a lap that ends in it ends the turn [K, D], also one from his nyumba [V, D;
-not W]. A single seed [V], the only occupied front hole, the only one with two or more and an owned nyumba of six or more are
-never blocked [D].
+**Takasia**, with `takasia=True`: if after a takata turn, in Bao la Kiswahili one of the mtaji stage, the opponent has no start
+that captures, and the player, could he move again, had first laps that capture, all of them one and the same hole, that hole is
+blocked in the opponent's next turn: he may not start from it, and a lap that ends in it ends the turn [K, D], also one from his
+nyumba [V, D; not W]. A single seed [V], the only occupied front hole, the only one with two or more and an owned nyumba of six or
+more are never blocked [D].
 
 **End.** A player whose front row is empty has lost, as has one who cannot move [M]: at once when a capture empties the opponent's
 row, and its seeds are not sown but kept as `pending`, or when a lap leaves the player's own row empty [D, G; W forbids to empty
@@ -30,8 +33,8 @@ row [open]. Only takata turns can be endless [D, V]: laps of an endless turn end
 up, so one that captures would go on until it has won. A capturing turn of more than 1,000 laps, of which none is known, would be
 lost for its player. The board stays as it was before the turn.
 
-**End of a lap**, in this order: (1) own front row empty: lost; (2) last hole was empty: the turn ends; (3) capture in a mtaji
-turn; (4) nyumba; (5) takata ends in a blocked hole; (6) the hole is lifted and sown on.
+**End of a lap**, in this order: own front row empty: lost; last hole was empty: the turn ends; capture in a mtaji turn; nyumba, if
+there is one; takata ends in a blocked hole; the hole is lifted and sown on.
 
 Sources: [M] Masters Traditional Games, rules of Bao la Kujifunza, in Polish; [R] A. Ruehl, Rules "Bao la Kiswahili", 2021; [D] H.
 Donkers, Zanzibar Bao Rules for the Computer, 2001, and [V] A. de Voogt, Limits of the Mind, 1995, both as quoted by [G] the guide
@@ -70,18 +73,19 @@ from .four_row import FIELD, FILES, HOLES, RING, SEEDS, both_ways, facing, front
 from .jit import compiled, helper, make_scratch
 from .two_row import CYCLE_COUNT, QUIET_SCALE
 
-KUJIFUNZA = """\
-Bao la Kujifunza is the beginners' Bao: two seeds in every hole, no hand, no nyumba, no takasia [M, R]. [M] counts 48 holes and
-six in a front row, slips from its other boards: 32 and eight are played [R]. Its seed that falls "into an occupied seed" is one
-into an occupied hole.
+TURNS, SOURCES = __doc__.split("Sources: ")
+KUJIFUNZA = f"""\
+Bao la Kujifunza is the beginners' Bao: two seeds in every hole, no hand, no nyumba, no takasia [M, R]. [M] counts 48 holes and six
+in a front row, slips from its other boards: 32 and eight are played [R].
 
-"""
-KISWAHILI = """\
+{TURNS}Sources: {SOURCES}"""
+KISWAHILI = f"""\
 Bao la Kiswahili is the full game. The fifth front hole from the owner's left, his nyumba, begins with six seeds, the two to its
-right with two each, and each player holds 22 in his hand [V, D]. It has two stages; a player's own hand says which he is in.
+right with two each, and each player holds 22 in his hand [V, D]. First comes the namua stage, in which seeds are brought in from
+the hand, then the mtaji stage; a player's own hand says which he is in. The turns of the mtaji stage are told first.
 
-**Namua stage.** With seeds in his hand a player puts one of them into an occupied own front hole. If any of these faces an
-occupied one, he chooses such a hole and captures, as below, but in files 3 to 6 into the kichwa that he likes; his own hole is
+{TURNS}**Namua stage.** With seeds in his hand a player puts one of them into an occupied own front hole. If any of these faces an
+occupied one, he chooses such a hole and captures, as above, but from files 3 to 6 into the kichwa that he likes; his own hole is
 not lifted. If none does, he plays takata: he lifts the hole with that seed and sows it [D, V].
 
 **Nyumba.** It is owned until it is lifted or captured, and functional if it is owned and holds six or more. In the namua stage a
@@ -89,12 +93,10 @@ takata lap ends the turn in a functional nyumba; where a capturing lap ends in i
 *safari*: he lifts it and goes on [D, V]. That is no second choice in a turn: the house is lost by it [inferred]. Takata starts
 from any occupied front hole but a functional nyumba; if there is no other, two seeds of it are sown, the *tax* [D, V]. Without a
 functional nyumba it starts from a hole with two, from a single seed only if all are [W, R]. The seed from the hand is not counted
-in this [A].
+in this [A]. In the mtaji stage no lap stops in the nyumba any more [D, W, A]; it only cannot be blocked, until its owner first
+captures in this stage [D].
 
-**Mtaji stage.** With an empty hand a player moves as told below. No lap stops in the nyumba any more [D, W, A]; it only cannot be
-blocked, until its owner first captures in this stage [D].
-
-"""
+Sources: {SOURCES}"""
 
 MOST_LAPS = 1000  # of a turn
 NYUMBA_HOLE, FUNCTIONAL = 4, 6  # where the nyumba lies, and how many seeds make it functional
@@ -110,7 +112,7 @@ BLOCKED, PENDING, HANDS, NYUMBA = (BOARD + HOLES + index for index in (0, 1, 2, 
 ACTIONS = """\
 Action 2 * hole sows a hole counter-clockwise, 2 * hole + 1 clockwise. Holes 0 to 7 are the mover's front row from his left, 8 to 15
 his back row from his right. Notation: A for the front and B for the back row (a, b for North), the file from the mover's left, and
-L or R for the way the first seed goes, as in A5R."""
+L or R for the way along that row, as in A5R."""
 SAFARI = """ In a capture of the namua stage 2 * hole + 1 lets the captured seeds
 in at the left kichwa and 2 * hole at the right one, and L and R are the side of that kichwa [V]. Action 32 + a is action a with
 safari, legal where the turn comes to that choice; its notation ends with + [K]."""
@@ -460,5 +462,5 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
     )
 
 
-BAO_KUJIFUNZA = Family(build, KUJIFUNZA_OPTIONS, KUJIFUNZA + __doc__, ACTIONS, OBSERVATION)
-BAO_KISWAHILI = Family(build, KISWAHILI_OPTIONS, KISWAHILI + __doc__, ACTIONS + SAFARI, OBSERVATION)
+BAO_KUJIFUNZA = Family(build, KUJIFUNZA_OPTIONS, KUJIFUNZA, ACTIONS, OBSERVATION)
+BAO_KISWAHILI = Family(build, KISWAHILI_OPTIONS, KISWAHILI, ACTIONS + SAFARI, OBSERVATION)

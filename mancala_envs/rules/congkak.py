@@ -62,6 +62,7 @@ from .contract import (
     State,
     end_ply,
     finish,
+    margin,
     player_to_move,
     truncate,
 )
@@ -107,7 +108,7 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
 
     holes = 2 * houses
     board = TwoRow(houses, seeds, observes_quiet=False)
-    row_is_empty, bank_own_sides = board.row_is_empty(), board.bank_own_sides()
+    row_seeds, row_is_empty, bank_own_sides = board.row_seeds(), board.row_is_empty(), board.bank_own_sides()
 
     # A place is the index of a hole or a store in a state; in a match a hole's flag "burnt" stands `holes` behind it.
     round_at, starter_at = BOARD + 2 * holes, BOARD + 2 * holes + 1
@@ -233,6 +234,11 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
         out[2 * holes + 2] = state[round_at] * share_of_rounds
         out[2 * holes + 3] = (state[starter_at] == player) & (state[round_at] + 1 < max_rounds)
 
+    @helper
+    def evaluate(state: State) -> int:
+        """The seeds that the next round gives South, in his store and row, less North's."""
+        return margin(state) + row_seeds(state, 0) - row_seeds(state, 1)
+
     def check(state: State) -> None:
         one_round.check(state)
         burnt = state[BOARD + holes : round_at]
@@ -258,6 +264,7 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
         },
         observe=observe,
         check=check,
+        evaluate=evaluate,
     )
 
 

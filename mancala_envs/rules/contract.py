@@ -110,13 +110,24 @@ class Board:
     seeds: int = 0
     stores_at_left: bool = False
 
+    @property
+    def banked_seeds(self) -> int:
+        """All seeds of a game in which stores decide; 0 in others."""
+        return self.seeds if self.has_stores else 0
+
+
+@helper
+def margin(state: State) -> int:
+    """South's store less North's."""
+    return np.int64(state[STORE_SOUTH]) - state[STORE_NORTH]
+
 
 def by_player(state: State) -> int:
     """The player to move, a plain integer."""
     return int(state[TO_MOVE])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Rules:
     """A game with its options settled: pure compiled functions over a state, and what describes them.
 
@@ -143,6 +154,8 @@ class Rules:
             cases apart.
         naming: which of the action_names the player to move writes with; by default those of his number.
         check: raises ValueError for a state that cannot be (called on positions that are set up).
+        evaluate: evaluate(state) -> int, compiled: how far South is ahead, as search and shaped rewards reckon it, in seeds or
+            pieces; by default the margin of the stores.
         max_plies: the ply at which a game is truncated.
         cycle_count: which occurrence of a position is adjudicated, 0 for none.
     """
@@ -164,11 +177,12 @@ class Rules:
     adjudicate: Callable[..., None]
     naming: Callable[[np.ndarray], int] = field(default=by_player)
     check: Callable[[np.ndarray], None] = field(default=lambda _: None)
+    evaluate: Callable[..., int] = field(default=margin)
     max_plies: int = 1000
     cycle_count: int = 0
 
     def __post_init__(self) -> None:
-        for function in (self.init, self.legal, self.apply, self.settle, self.observe, self.adjudicate):
+        for function in (self.init, self.legal, self.apply, self.settle, self.observe, self.adjudicate, self.evaluate):
             key_on_sources(function)
 
     @cached_property
@@ -185,6 +199,9 @@ class Rules:
 
     def __hash__(self) -> int:
         return hash((self.id, tuple(self.options.items())))
+
+    def __repr__(self) -> str:
+        return f"<Rules of {self.id}: {', '.join(f'{name}={value!r}' for name, value in self.options.items())}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         from .registry import make_rules

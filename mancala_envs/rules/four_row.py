@@ -137,6 +137,17 @@ def rules(
         check: raises ValueError for a state that cannot be; that there are no more than `SEEDS` is checked here.
         naming: as in `Rules`.
     """
+    hands = fields["hands"].start if "hands" in fields else 0
+
+    @helper
+    def evaluate(state: State) -> int:
+        """South's seeds on his side and in his hand less North's."""
+        ahead = 0
+        for hole in range(RING):
+            ahead += state[ring(0) + hole] - state[ring(1) + hole]
+        if hands:
+            ahead += state[hands] - state[hands + 1]
+        return ahead
 
     @compiled
     def adjudicate(state: State) -> None:
@@ -170,6 +181,7 @@ def rules(
         observe=observe,
         adjudicate=adjudicate,
         check=check_all,
+        evaluate=evaluate,
         max_plies=int(options["max_plies"]),
         cycle_count=0 if options["cycle_rule"] == "off" else int(options["cycle_count"]),
     )

@@ -299,7 +299,8 @@ def check(state: State) -> None:
     if files_taken == BOTH_FILES:  # the game is won
         if lap_start or laps or pending < 2:
             raise ValueError(
-                f"files_taken={files_taken}: lap_start {lap_start} and laps {laps} are 0 then, pending {pending} 2 or more"
+                f"lap_start={lap_start}, laps={laps}, pending={pending} with files_taken={files_taken}: the game is over then, "
+                "with lap_start=0, laps=0 and the seeds of the last capture in pending"
             )
     elif not lap_start:
         if pending or files_taken or laps:
@@ -308,12 +309,14 @@ def check(state: State) -> None:
             )
     elif lap_start - 1 not in LEFT_MOST:
         raise ValueError(f"lap_start={lap_start} is not accepted: 0 for none, or 1 + one of the holes {LEFT_MOST}")
-    elif not 1 <= laps < MOST_LAPS:
+    elif laps >= MOST_LAPS:
         raise ValueError(f"laps={laps} is not accepted: 1 to {MOST_LAPS - 1} in mid-turn")
     elif pending == 1 or (not pending and holes[int(state[TO_MOVE]) * RING + lap_start - 1] < 2):
         raise ValueError(f"lap_start={lap_start}, pending={pending}: two seeds at least wait to be sown")
     elif not captures_clockwise(state, int(state[TO_MOVE]), lap_start - 1, pending):
         raise ValueError(f"lap_start={lap_start}: there is no choice, as the lap would not capture clockwise")
+    else:
+        state[LAPS] = max(laps, 1)  # where it is left out
 
 
 OMWESO = Family(

@@ -270,6 +270,14 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
     def adjudicate(state: State) -> None:
         """Does nothing: no position can come back."""
 
+    @helper
+    def evaluate(state: State) -> int:
+        """South's stones less North's."""
+        ahead = 0
+        for cell in range(cells):
+            ahead += (state[BOARD + cell] == 1) - (state[BOARD + cell] == 2)
+        return ahead
+
     def check(state: State) -> None:
         """Besides checking, writes what follows from the cells, which is all that a position set up by hand need tell."""
         stones, placed = state[BOARD:PLACED], state[PLACED:GROUP]
@@ -314,6 +322,7 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
         observe=observe,
         adjudicate=adjudicate,
         check=check,
+        evaluate=evaluate,
         max_plies=max_plies,
     )
 
@@ -325,7 +334,8 @@ OUST = Family(
     actions=(
         "Action a places a stone on cell a; the cells are numbered by rows from the top, from left to right: in axial coordinates\n"
         "(q, r) with |q|, |r| and |q + r| below `side`, by r and then by q.\n"
-        "Notation: row a, b, ... from the top and cell 1, 2, ... of the row from the left, as in d4."
+        "Notation: row a, b, ... from the top and cell 1, 2, ... of the row from the left, as in d4.\n"
+        "In `cells`, 1 is a stone of South, drawn o, and 2 one of North, drawn x."
     ),
     observation="""\
 | index (C cells) | value |

@@ -13,6 +13,8 @@ side [M, T]. With `feeding="none"` there is no such duty [W].
 
 **End.** A player who cannot move ends the game: each player takes the seeds on his own side [M, T, W]. With `stop_at_majority` more
 than half of all seeds wins at once, and half each is a draw [M, T]; the seeds left then stay on the board and count for nobody.
+What a position does that occurs for the third time, `cycle_rule` says: a draw [M: only moving seeds around], each player takes the
+seeds on his own side [W, A], or both take half [R].
 
 Sources: [M] Masters Traditional Games, rules of Oware; [T] dshu.net, Mancala games (Oware); [W] the tournament rules of
 "Mankala/Kalaha/Wari"; [A] the Abapa rules of the Oware Society and Mind Sports Olympiad; [R] Romein and Bal, Solving Awari with

@@ -61,6 +61,7 @@ from .contract import (
     State,
     end_ply,
     finish,
+    margin,
     player_to_move,
     truncate,
     win,
@@ -357,6 +358,18 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
             out[2 * HOLES + 4] = state[TO_PLACE] / ROW
         out[len(out) - 1] = min(state[QUIET], QUIET_SCALE) / QUIET_SCALE
 
+    @helper
+    def evaluate(state: State) -> int:
+        """The margin of the stores; in a match the holes that South owns beyond North's count as far as the round is not played."""
+        ahead = margin(state)
+        if is_match:
+            left = ALL_SEEDS - state[STORE_SOUTH] - state[STORE_NORTH]
+            owned = 0
+            for hole in range(HOLES):
+                owned += 1 - 2 * state[OWNERS + hole]
+            ahead += owned * FOUR * left // ALL_SEEDS
+        return ahead
+
     def check(state: State) -> None:
         holes, owners = state[BOARD:OWNERS].tolist(), state[OWNERS : OWNERS + HOLES].tolist()
         total = sum(holes) + int(state[STORE_SOUTH]) + int(state[STORE_NORTH])
@@ -368,6 +381,8 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
             check_match(state, sum(holes), owners)
 
     def check_match(state: State, on_board: int, owners: list[int]) -> None:
+        if len(set(owners)) == 1:
+            raise ValueError(f"owners {owners}: who owns all twelve holes has won; each player owns at least one")
         round, starter, to_place = state[ROUND : ROUND + len(MATCH_FIELDS)].tolist()
         if round >= max_rounds:
             raise ValueError(f"round {round}: the first is 0, the last {max_rounds - 1}")
@@ -401,6 +416,7 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
         observe=observe,
         adjudicate=adjudicate,
         check=check,
+        evaluate=evaluate,
         max_plies=max_plies,
         cycle_count=0 if options["cycle_rule"] == "off" else int(options["cycle_count"]),
     )

@@ -47,9 +47,16 @@ def test_holes_are_seen_one_hot_beside_the_numbers():
     assert seen[15:].sum() == 12
 
 
-def test_games_without_seeds_are_seen_as_they_are():
-    rules = make_rules("taktix", size=2)
-    observed = torch.tensor([[1.0, 0.0, 1.0, 1.0]])
+def test_a_small_square_of_pieces_is_also_seen_as_the_patterns_of_its_lines():
+    trunk = Trunk(make_rules("taktix", size=2), ())
+    first_row, second_row, first_column, second_column = [0, 1, 0, 0], [0, 0, 0, 1], [0, 0, 0, 1], [0, 0, 1, 0]
+    cells = [1, 0, 1, 1]
+    assert trunk(torch.tensor([cells]).float()).tolist() == [cells + first_row + second_row + first_column + second_column]
+
+
+def test_other_games_without_seeds_are_seen_as_they_are():
+    rules = make_rules("oust", side=2)
+    observed = torch.rand(1, *rules.observation_shape)
     assert Trunk(rules, ())(observed).tolist() == observed.tolist()
 
 

@@ -75,8 +75,13 @@ def test_page_tells_how_long_games_are(capsys):
     (told,) = [line for line in lines if line.startswith("10,000 games")]
     assert told == (
         "10,000 games at random (seed 0) take 3.1 plies on average: half of them at most 3, nine in ten from 2 to 4, the shortest "
-        "2, the longest 4. A position has 4.4 legal actions on average."
+        "2, the longest 4. A position has 4.4 legal actions on average. Endings: last_piece 100 %. South wins 60.5 %, North 39.5 %."
     )
+
+
+def test_a_flag_given_twice_is_refused(capsys):
+    code, _, errors = run(capsys, "rules", "kalah", "--options", "houses=3", "--options", "seeds=2")
+    assert (code, errors) == (2, ["mancala-envs: --options is given twice: write it once, with all its values after it"])
 
 
 def test_perft_counts_per_depth(capsys):

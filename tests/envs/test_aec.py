@@ -340,3 +340,13 @@ def test_the_error_names_the_action_that_was_given(action):
 def test_a_position_of_other_options_is_told_what_differs():
     with pytest.raises(ValueError, match="is of oware with seeds=3, not of these rules"):
         mancala_envs.make("oware").reset(options={"position": make_rules("oware", seeds=3).position()})
+
+
+@pytest.mark.parametrize("ruleset", ["omweso", "bao_kiswahili", "oust", "tactix_hein"])
+def test_games_without_stores_pay_the_result_as_their_margin(ruleset):
+    env = mancala_envs.make(ruleset, reward="margin")
+    env.reset(seed=0)
+    while not any(env.terminations.values()):
+        env.step(env.position.legal_actions()[-1])
+    assert env.position.returns != (0, 0)
+    assert tuple(env.rewards.values()) == env.position.returns

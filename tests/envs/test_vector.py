@@ -385,3 +385,16 @@ def test_is_a_gymnasium_vector_environment():
 def test_opponents_are_elsewhere():
     with pytest.raises(ValueError, match="both sides are played through the vector environment"):
         make_vec("kalah", num_envs=2, opponent="random")
+
+
+def test_games_without_stores_pay_the_result_as_their_margin():
+    envs = [mancala_envs.make_vec("bao_kujifunza", num_envs=16, reward=reward) for reward in ("result", "margin")]
+    for env in envs:
+        env.reset(seed=0)
+    paid = 0
+    for _ in range(60):
+        actions = envs[0].action_masks().argmax(axis=1)
+        result, margin = (env.step(actions)[1] for env in envs)
+        assert (result == margin).all()
+        paid += np.abs(result).sum()
+    assert paid > 0

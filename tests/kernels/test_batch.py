@@ -35,7 +35,7 @@ def opened(rules, draws, random_plies):
                 break
         if not position.is_over:
             return position
-        random_plies -= 1
+        random_plies = position.ply - 1
 
 
 def positions_of(rules, states):

@@ -497,7 +497,7 @@ def test_an_observation_shows_hands_nyumba_and_the_blocked_hole():
             r"nyumba=\[1, 0\]: 1 for a player who owns his, with seeds in it",
         ),
         ({"pending": 1, "hands": (0, 0)}, "pending=1: captured seeds wait only where a front row is empty"),
-        ({"blocked": 5}, "blocked=5 is not accepted here: 0$"),
+        ({"blocked": 5}, "blocked=5 is not accepted here: 0"),
     ],
 )
 def test_positions_that_cannot_be_are_refused(change, message):

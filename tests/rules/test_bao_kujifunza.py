@@ -455,8 +455,8 @@ def test_j10_takasia_blocks():
     [
         ({"holes": [3] * 32}, "96 seeds: the game has 64"),
         ({"pending": 1, "holes": [1] * 32}, "pending=1: captured seeds wait only where a front row is empty and the game is over"),
-        ({"blocked": 1}, "blocked=1 is not accepted here: 0$"),
-        ({"blocked": 17}, "blocked=17 is not accepted here: 0$"),
+        ({"blocked": 1}, "blocked=1 is not accepted here: 0"),
+        ({"blocked": 17}, "blocked=17 is not accepted here: 0"),
         ({"stores": (1, 1)}, "bao_kujifunza has no stores"),
         ({"hands": (1, 1)}, "a position of bao_kujifunza has no 'hands'; it has holes, blocked, pending"),
     ],

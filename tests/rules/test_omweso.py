@@ -541,11 +541,10 @@ SOUTH_TWO = ("2 0 0 0 0 0 0 0", NONE, NONE, "0 0 0 2 0 0 0 0")
         (SOUTH_TWO, (0, 2, 0, 0), "pending 2, files_taken 0 and laps 0 are 0 between turns"),
         (SOUTH_TWO, (0, 0, 1, 0), "pending 0, files_taken 1 and laps 0 are 0 between turns"),
         (SOUTH_TWO, (0, 0, 0, 5), "pending 0, files_taken 0 and laps 5 are 0 between turns"),
-        (SOUTH_TWO, (0, 0, 3, 0), "files_taken=3: lap_start 0 and laps 0 are 0 then, pending 0 2 or more"),
-        (SOUTH_TWO, (1, 2, 3, 1), "files_taken=3: lap_start 1 and laps 1 are 0 then, pending 2 2 or more"),
+        (SOUTH_TWO, (0, 0, 3, 0), "lap_start=0, laps=0, pending=0 with files_taken=3: the game is over then"),
+        (SOUTH_TWO, (1, 2, 3, 1), "lap_start=1, laps=1, pending=2 with files_taken=3: the game is over then"),
         (SOUTH_TWO, (3, 2, 0, 1), "lap_start=3 is not accepted: 0 for none, or 1"),
         (SOUTH_TWO, (17, 2, 0, 1), "lap_start=17 is not accepted: 0 for none, or 1"),
-        (RELAY_CHOICE, (2, 0, 0, 0), "laps=0 is not accepted: 1 to 999"),
         (RELAY_CHOICE, (2, 0, 0, 1000), "laps=1000 is not accepted: 1 to 999"),
         (RELAY_CHOICE, (2, 1, 0, 1), "lap_start=2, pending=1: two seeds at least"),
         (RELAY_CHOICE, (1, 0, 0, 1), "lap_start=1, pending=0: two seeds at least"),
@@ -644,3 +643,7 @@ def test_the_ruleset_keeps_the_contract(options):
 
 def test_the_environment_keeps_its_contract():
     check_env(mancala_envs.make("omweso"))
+
+
+def test_laps_left_out_in_mid_turn_count_as_one():
+    assert board(*RELAY_CHOICE, extras=(2, 0, 0, 0)) == board(*RELAY_CHOICE, extras=(2, 0, 0, 1))
