@@ -122,7 +122,7 @@ class Config:
     pool: float = 0.4
     """Share of the games against older snapshots."""
     fixed: dict[str, float] = field(default_factory=lambda: {"greedy": 0.07, "random": 0.03})
-    """Shares of the games against fixed agents, as AGENT SHARE pairs."""
+    """Shares of the games against fixed agents."""
     pool_size: int = 20
     """How many older snapshots there are; a full pool forgets one at random."""
     pool_active: int = 2
