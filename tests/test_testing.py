@@ -22,7 +22,7 @@ def test_every_ruleset_conforms(ruleset):
     ("ruleset", "options"),
     [
         ("oware", {"houses": 3, "seeds": 1, "cycle_rule": "own_side", "cycle_count": 2}),
-        ("oware", {"houses": 10, "seeds": 12, "capture_chain": "both_sides", "feeding": "after_capture"}),
+        ("oware", {"houses": 10, "seeds": 12, "capture_chain": "both_sides", "feeding": "after_capture", "max_plies": 60}),
         ("oware", {"houses": 4, "grand_slam": "illegal", "feeding": "none", "max_plies": 40}),
         ("kalah", {"houses": 1, "seeds": 1}),
         ("kalah", {"houses": 12, "seeds": 12, "skip_origin": True, "stop_at_majority": True}),
