@@ -90,7 +90,8 @@ def other_values():
             ends = {option.accepts[0], option.accepts[-1]} if isinstance(option.accepts, range) else set(option.accepts)
             for value in sorted(ends - {option.default}, key=str):
                 if name not in ("max_plies", "cycle_count"):
-                    yield pytest.param(id, {name: value}, id=f"{id}-{name}={value}")
+                    needed = {"houses": value} if name == "min_holes" else {}  # as many as are to be filled
+                    yield pytest.param(id, {name: value, **needed}, id=f"{id}-{name}={value}")
 
 
 def check(id, options, games):
