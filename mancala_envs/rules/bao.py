@@ -71,6 +71,7 @@ from .contract import (
 )
 from .four_row import FIELD, FILES, HOLES, RING, SEEDS, both_ways, facing, front_row_is_empty, holding, ring, sow
 from .jit import compiled, helper, make_scratch
+from .sowing import MOST_LAPS
 from .two_row import CYCLE_COUNT, QUIET_SCALE
 
 TURNS, SOURCES = __doc__.split("Sources: ")
@@ -98,7 +99,6 @@ captures in this stage [D].
 
 Sources: {SOURCES}"""
 
-MOST_LAPS = 1000  # of a turn
 NYUMBA_HOLE, FUNCTIONAL = 4, 6  # where the nyumba lies, and how many seeds make it functional
 STARTS = 2 * RING  # actions without the bit for safari
 FRONT, LEFT_END, RIGHT_END = (1 << FILES) - 1, 0b11, 0b11 << FILES - 2  # as bits: front row, files 1 and 2, files 7 and 8

@@ -24,7 +24,6 @@ Sources: [M] Masters Traditional Games, rules of Bao (Kenyan children's game), i
 """
 
 from collections.abc import Mapping
-from string import ascii_letters
 
 from . import two_row
 from .contract import (
@@ -38,7 +37,6 @@ from .contract import (
     STORE_SOUTH,
     YES_NO,
     Family,
-    Mask,
     Option,
     OptionValue,
     Rules,
@@ -73,22 +71,8 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
     holes = 2 * houses
     board = TwoRow(houses, seeds, observes_quiet=False)
     row_is_empty, bank_own_sides, majority_reached = board.row_is_empty(), board.bank_own_sides(), board.majority_reached()
+    legal, captures = board.occupied_houses(), board.captures_opposite()
     lift_and_sow = make_sow_past_stores(houses, skip_origin=True, both_stores=options["sow_stores"] == "both")
-
-    @helper
-    def captures(state: State, last: int, mover: int) -> bool:
-        """Whether the last seed fell into an empty own hole, with seeds in the hole opposite."""
-        in_own_row = (last >= mover * houses) & (last < (mover + 1) * houses)
-        return in_own_row & (state[BOARD + last] == 1) & (state[BOARD + holes - 1 - last] > 0)
-
-    @helper
-    def legal(state: State, mask: Mask) -> int:
-        own = BOARD + player_to_move(state) * houses
-        count = 0
-        for action in range(houses):
-            mask[action] = state[own + action] > 0
-            count += mask[action]
-        return count
 
     @helper
     def settle_live(state: State) -> None:
@@ -120,14 +104,13 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
         end_ply(state, banked + given > 0, mover if moves_again else 1 - mover)
         settle_live(state)
 
-    names = tuple(ascii_letters[26 : 26 + houses] + ascii_letters[:houses])
-    return board.rules(id, title, options, legal, apply, settle, names)
+    return board.rules(id, title, options, legal, apply, settle, two_row.lettered(houses))
 
 
 BAO_KENYA = Family(
     build,
     OPTIONS,
     page=__doc__,
-    actions=two_row.ACTIONS + "\nNotation: A, B, ... for South's holes from his left, a, b, ... for North's from his.",
+    actions=two_row.LETTERED_ACTIONS,
     observation=two_row.OBSERVATION,
 )

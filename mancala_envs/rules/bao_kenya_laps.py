@@ -26,7 +26,6 @@ Sources: [M] Masters Traditional Games, rules of Bao (Kenyan, with laps), in Pol
 """
 
 from collections.abc import Mapping
-from string import ascii_letters
 
 from . import two_row
 from .contract import (
@@ -53,10 +52,8 @@ from .contract import (
     win,
 )
 from .jit import compiled, helper, make_scratch
-from .sowing import make_lift_and_sow
+from .sowing import MOST_LAPS, make_lift_and_sow
 from .two_row import TwoRow
-
-MAX_LAPS = 1000  # a turn that has not ended by then is endless
 
 OPTIONS = {
     "houses": Option(8, range(2, 13), "holes a row"),
@@ -125,7 +122,7 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
         for index in range(BOARD, BOARD + holes):
             line[index] = state[index]
         hole = origin
-        for _ in range(MAX_LAPS):
+        for _ in range(MOST_LAPS):
             hole = lift_and_sow(line, hole)
             if line[BOARD + hole] == 1:
                 return True
@@ -174,7 +171,7 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
     @helper
     def play_turn(state: State, hole: int) -> int:
         """Sow lap after lap from `hole`; returns the hole that the turn ends in."""
-        for _ in range(MAX_LAPS):
+        for _ in range(MOST_LAPS):
             hole = lift_and_sow(state, hole)
             if state[BOARD + hole] == 1:
                 break
@@ -205,14 +202,13 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
             if endless_is_draw:
                 state[STATUS] = DRAW
 
-    names = tuple(ascii_letters[26 : 26 + houses] + ascii_letters[:houses])
-    return board.rules(id, title, options, legal, apply, settle, names)
+    return board.rules(id, title, options, legal, apply, settle, two_row.lettered(houses))
 
 
 BAO_KENYA_LAPS = Family(
     build,
     OPTIONS,
     page=__doc__,
-    actions=two_row.ACTIONS + "\nNotation: A, B, ... for South's holes from his left, a, b, ... for North's from his.",
+    actions=two_row.LETTERED_ACTIONS,
     observation=two_row.OBSERVATION + "\n" + two_row.OBSERVATION_QUIET,
 )

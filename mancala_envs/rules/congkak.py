@@ -55,7 +55,6 @@ from .contract import (
     STORE_SOUTH,
     TO_MOVE,
     Family,
-    Mask,
     Option,
     OptionValue,
     Rules,
@@ -108,6 +107,7 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
 
     holes = 2 * houses
     board = TwoRow(houses, seeds, observes_quiet=False)
+    legal = board.occupied_houses()
     row_seeds, row_is_empty, bank_own_sides = board.row_seeds(), board.row_is_empty(), board.bank_own_sides()
 
     # A place is the index of a hole or a store in a state; in a match a hole's flag "burnt" stands `holes` behind it.
@@ -200,15 +200,6 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
             settle_live(state)
 
     @helper
-    def legal(state: State, mask: Mask) -> int:
-        own = BOARD + player_to_move(state) * houses
-        count = 0
-        for action in range(houses):
-            mask[action] = state[own + action] > 0
-            count += mask[action]
-        return count
-
-    @helper
     def apply(state: State, action: int) -> None:
         mover = player_to_move(state)
         banked = state[STORE_SOUTH + mover]
@@ -216,8 +207,7 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
         end_ply(state, state[STORE_SOUTH + mover] > banked, mover if moves_again else 1 - mover)
         settle_live(state)
 
-    names = tuple(str(house + 1) for house in range(houses)) * 2
-    one_round = board.rules(id, title, options, legal, apply, settle, names, stores_at_left=clockwise)
+    one_round = board.rules(id, title, options, legal, apply, settle, two_row.numbered(houses), stores_at_left=clockwise)
     if not is_match:
         return one_round
 
@@ -272,7 +262,7 @@ CONGKAK = Family(
     build,
     OPTIONS,
     page=__doc__,
-    actions=two_row.ACTIONS + "\nNotation: 1, 2, ... for the mover's houses from his own left.",
+    actions=two_row.NUMBERED_ACTIONS,
     observation=two_row.OBSERVATION,
 )
 

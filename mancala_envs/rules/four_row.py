@@ -25,10 +25,10 @@ _BACK, _FRONT = tuple(range(RING - 1, FILES - 1, -1)), tuple(range(FILES))  # fr
 _NAMES = tuple(f"A{file + 1}" for file in _FRONT) + tuple(f"B{RING - hole}" for hole in range(FILES, RING))
 
 
-def board(seeds: int) -> Board:
-    """The board, with so many seeds in the game: A is a player's front row, B his back row, 1 to 8 from his left; North small."""
+def board() -> Board:
+    """The board: A is a player's front row, B his back row, 1 to 8 from his left; North small."""
     north = [tuple(RING + hole for hole in reversed(row)) for row in (_BACK, _FRONT)]
-    return Board(rows=(*north, _FRONT, _BACK), names=_NAMES + tuple(name.lower() for name in _NAMES), has_stores=False, seeds=seeds)
+    return Board(rows=(*north, _FRONT, _BACK), names=_NAMES + tuple(name.lower() for name in _NAMES), has_stores=False, seeds=SEEDS)
 
 
 def action_names() -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -170,7 +170,7 @@ def rules(
         num_actions=len(action_names[0]),
         state_size=max(part.stop for part in fields.values()),
         observation_shape=(observation_size,),
-        board=board(SEEDS),
+        board=board(),
         fields=fields,
         action_names=action_names,
         naming=naming,

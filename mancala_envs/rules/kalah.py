@@ -27,7 +27,6 @@ from .contract import (
     STORE_SOUTH,
     YES_NO,
     Family,
-    Mask,
     Option,
     OptionValue,
     Rules,
@@ -68,22 +67,8 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
     board = TwoRow(houses, seeds, observes_quiet=False)
     row_is_empty, bank_own_sides, majority_reached = board.row_is_empty(), board.bank_own_sides(), board.majority_reached()
 
+    legal, captures = board.occupied_houses(), board.captures_opposite(also_nothing=empty_capture)
     lift_and_sow = make_sow_past_stores(houses, skip_origin)
-
-    @helper
-    def captures(state: State, last: int, mover: int) -> bool:
-        """Whether the last seed fell into an empty own house, with seeds in the house opposite."""
-        in_own_row = (last >= mover * houses) & (last < (mover + 1) * houses)
-        return in_own_row & (state[BOARD + last] == 1) & (empty_capture | (state[BOARD + holes - 1 - last] > 0))
-
-    @helper
-    def legal(state: State, mask: Mask) -> int:
-        own = BOARD + player_to_move(state) * houses
-        count = 0
-        for action in range(houses):
-            mask[action] = state[own + action] > 0
-            count += mask[action]
-        return count
 
     @helper
     def settle_live(state: State) -> None:
@@ -114,14 +99,13 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
         end_ply(state, banked > 0, mover if moves_again else 1 - mover)
         settle_live(state)
 
-    names = tuple(str(house + 1) for house in range(houses)) * 2
-    return board.rules(id, title, options, legal, apply, settle, names)
+    return board.rules(id, title, options, legal, apply, settle, two_row.numbered(houses))
 
 
 KALAH = Family(
     build,
     OPTIONS,
     page=__doc__,
-    actions=two_row.ACTIONS + "\nNotation: 1, 2, ... for the mover's houses from his own left.",
+    actions=two_row.NUMBERED_ACTIONS,
     observation=two_row.OBSERVATION,
 )

@@ -67,6 +67,7 @@ from .contract import (
 )
 from .four_row import FIELD, FILES, HOLES, RING, SEEDS, holding, ring
 from .jit import compiled, helper, make_scratch
+from .sowing import MOST_LAPS
 from .two_row import CYCLE_COUNT, QUIET_SCALE
 
 OPTIONS = {
@@ -85,7 +86,6 @@ OPTIONS = {
     "cycle_count": CYCLE_COUNT,
 }
 
-MOST_LAPS = 1000  # of a turn
 LEFT_MOST = (0, 1, 14, 15)  # the holes from which a lap may go clockwise
 FIRST_FILE, LAST_FILE, BOTH_FILES = 1, 2, 3  # files_taken
 

@@ -211,14 +211,13 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
         end_ply(state, captured > 0, 1 - mover)
         settle_live(state)
 
-    names = tuple("ABCDEFGHIJ"[:houses] + "abcdefghij"[:houses])
-    return board.rules(id, title, options, legal, apply, settle, names)
+    return board.rules(id, title, options, legal, apply, settle, two_row.lettered(houses))
 
 
 OWARE = Family(
     build,
     OPTIONS,
     page=__doc__,
-    actions=two_row.ACTIONS + "\nNotation: A, B, ... for South's houses from his left, a, b, ... for North's from his.",
+    actions=two_row.LETTERED_ACTIONS,
     observation=two_row.OBSERVATION + "\n" + two_row.OBSERVATION_QUIET,
 )

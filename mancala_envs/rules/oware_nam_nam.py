@@ -67,11 +67,11 @@ from .contract import (
     win,
 )
 from .jit import compiled, helper, make_scratch
+from .sowing import MOST_LAPS
 from .two_row import CYCLE_COUNT, QUIET_SCALE
 
 ROW, HOLES = 6, 12
 FOUR, ALL_SEEDS = 4, 48
-MOST_LAPS = 1000  # a turn that has not ended by then is endless
 OWNERS = BOARD + HOLES
 ROUND, STARTER, TO_PLACE = range(OWNERS + HOLES, OWNERS + HOLES + 3)  # in a match
 MATCH_FIELDS = {"round": slice(ROUND, STARTER), "starter": slice(STARTER, TO_PLACE), "to_place": slice(TO_PLACE, TO_PLACE + 1)}

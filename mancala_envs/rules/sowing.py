@@ -7,6 +7,8 @@ import numpy as np
 from .contract import BOARD, State
 from .jit import helper
 
+MOST_LAPS = 1000  # of a turn: one that has not ended by then is endless
+
 
 def make_sow(holes: int) -> Any:
     """sow(state, hole, seeds) -> last: sow `seeds` one by one into the holes after `hole`, round a ring of `holes`."""

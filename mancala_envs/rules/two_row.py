@@ -8,6 +8,7 @@ The holes of a board of n houses a row, counter-clockwise sowing is +1:
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 import numpy as np
@@ -22,11 +23,13 @@ from .contract import (
     STORE_NORTH,
     STORE_SOUTH,
     Board,
+    Mask,
     Option,
     OptionValue,
     Rules,
     State,
     finish,
+    player_to_move,
 )
 from .jit import compiled, helper
 
@@ -88,6 +91,36 @@ class TwoRow:
             return bits == 0
 
         return row_is_empty
+
+    def occupied_houses(self) -> Any:
+        """legal(state, mask) -> count of a game in which every house of the own row that holds seeds may be sown."""
+        houses = self.houses
+
+        @helper
+        def legal(state: State, mask: Mask) -> int:
+            own = BOARD + player_to_move(state) * houses
+            count = 0
+            for house in range(houses):
+                mask[house] = state[own + house] > 0
+                count += mask[house]
+            return count
+
+        return legal
+
+    def captures_opposite(self, also_nothing: bool = False) -> Any:
+        """captures(state, last, mover): the last seed fell into an empty house of the mover's, with seeds in the house opposite.
+
+        Args:
+            also_nothing: whether there need be seeds in the house opposite.
+        """
+        houses = self.houses
+
+        @helper
+        def captures(state: State, last: int, mover: int) -> bool:
+            in_own_row = (last >= mover * houses) & (last < (mover + 1) * houses)
+            return in_own_row & (state[BOARD + last] == 1) & (also_nothing | (state[BOARD + 2 * houses - 1 - last] > 0))
+
+        return captures
 
     def bank_own_sides(self) -> Any:
         """bank_own_sides(state): each player takes the seeds of his own row."""
@@ -224,4 +257,16 @@ OBSERVATION = """\
 
 OBSERVATION_QUIET = f"| 2n+2 | plies since the last capture / {QUIET_SCALE}, at most 1 |"
 
-ACTIONS = "Action a, from 0 to n-1, sows the mover's house a, counted from his own left."
+ACTIONS = "Action a, from 0 to n-1, sows the mover's house a, counted from his own left.\n"
+LETTERED_ACTIONS = ACTIONS + "Notation: A, B, ... for South's houses from his left, a, b, ... for North's from his."
+NUMBERED_ACTIONS = ACTIONS + "Notation: 1, 2, ... for the mover's houses from his own left."
+
+
+def lettered(houses: int) -> tuple[str, ...]:
+    """The names A, B, ... of South's houses and a, b, ... of North's."""
+    return tuple(ascii_uppercase[:houses] + ascii_lowercase[:houses])
+
+
+def numbered(houses: int) -> tuple[str, ...]:
+    """The names 1, 2, ... of either player's houses."""
+    return tuple(str(house + 1) for house in range(houses)) * 2
