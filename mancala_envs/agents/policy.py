@@ -17,12 +17,13 @@ from safetensors.torch import load, save
 from torch import nn
 
 from ..files import write_file
+from ..kernels.lookahead import lookahead_size, with_lookahead
 from ..kernels.rows import legal_masks, observations
 from ..position import Position
 from ..rules.contract import TO_MOVE, Rules
 from .agent import states_of
 
-FORMAT = 1  # rises when older readers could no longer read what is written
+FORMAT = 2  # rises when older readers could no longer read what is written
 CLASSES = 14  # a hole is seen as holding 0, 1, ... 12 or at least 13 seeds: more than go once round a board of 12 holes
 LONGEST_LINE = 5  # of cells whose pieces are seen as one pattern
 WEIGHTS, ABOUT = "policy.safetensors", "policy.json"
@@ -31,12 +32,15 @@ WEIGHTS, ABOUT = "policy.safetensors", "policy.json"
 class Trunk(nn.Module):
     """From observations, float32[N, *observation_shape], to features, float32[N, hidden[-1]].
 
+    With `lookahead`, observations are flat, float32[N, O + L], with the numbers of `kernels.lookahead` behind them.
+
     Beside its numbers an observation is read as the seeds in each hole, one-hot: what a move does hangs on the exact count. On a
     small square of pieces it is the pattern of each row and column, one-hot. Other games have their numbers only.
 
     Args:
         rules: the game.
         hidden: the widths of the layers.
+        lookahead: whether observations hold what each action leads to.
     """
 
     _entries: torch.Tensor
@@ -45,7 +49,7 @@ class Trunk(nn.Module):
     _bits: torch.Tensor
     _patterns: torch.Tensor
 
-    def __init__(self, rules: Rules, hidden: Sequence[int] = (256, 256)) -> None:
+    def __init__(self, rules: Rules, hidden: Sequence[int] = (256, 256), lookahead: bool = False) -> None:
         super().__init__()
         self._seeds = rules.board.seeds
         self.register_buffer("_entries", torch.tensor(count_entries(rules), dtype=torch.long), persistent=False)
@@ -56,6 +60,7 @@ class Trunk(nn.Module):
         self.register_buffer("_bits", 2.0 ** torch.arange(lines.shape[1]), persistent=False)
         self.register_buffer("_patterns", torch.eye(patterns), persistent=False)
         width = int(np.prod(rules.observation_shape)) + len(self._entries) * CLASSES + len(lines) * patterns
+        width += lookahead_size(rules) if lookahead else 0
         layers: list[nn.Module] = []
         for size in hidden:
             layers += [nn.Linear(width, size), nn.ReLU()]
@@ -76,17 +81,18 @@ class Trunk(nn.Module):
 
 
 class PolicyNetwork(nn.Module):
-    """From observations, float32[N, *observation_shape], to logits of the actions, float32[N, A], and values, float32[N].
+    """From what `Trunk` takes to logits of the actions, float32[N, A], and values, float32[N].
 
     Args:
         rules: the game.
         hidden: the widths of the layers that both heads share, at least one.
+        lookahead: whether observations hold what each action leads to.
     """
 
-    def __init__(self, rules: Rules, hidden: Sequence[int] = (256, 256)) -> None:
+    def __init__(self, rules: Rules, hidden: Sequence[int] = (256, 256), lookahead: bool = False) -> None:
         super().__init__()
-        self.hidden = tuple(hidden)
-        self.trunk = Trunk(rules, hidden)
+        self.hidden, self.lookahead = tuple(hidden), lookahead
+        self.trunk = Trunk(rules, hidden, lookahead)
         self.action_head = nn.Linear(self.hidden[-1], rules.num_actions)
         self.value_head = nn.Linear(self.hidden[-1], 1)
 
@@ -175,9 +181,11 @@ class Policy:
         return self._evaluate(states)[1]
 
     def _evaluate(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        observed = torch.from_numpy(observations(self.rules, states, states[:, TO_MOVE].astype(np.int64)))
+        observed = observations(self.rules, states, states[:, TO_MOVE].astype(np.int64))
+        if self.network.lookahead:
+            observed = with_lookahead(self.rules, states, observed)
         with torch.inference_mode():
-            logits, values = self.network(observed.to(self._device))
+            logits, values = self.network(torch.from_numpy(observed).to(self._device))
             return logits.cpu().numpy(), values.cpu().numpy()
 
 
@@ -200,6 +208,7 @@ def save_policy(network: PolicyNetwork, rules: Rules, folder: str | Path, about:
         "num_actions": rules.num_actions,
         "observation_shape": list(rules.observation_shape),
         "hidden": list(network.hidden),
+        "lookahead": network.lookahead,
         "versions": {package: version(package) for package in ("mancala-envs", "torch", "safetensors")},
         "about": dict(about or {}),
     }
@@ -217,7 +226,7 @@ def load_policy(rules: Rules, folder: str | Path) -> PolicyNetwork:
     about_path, weights_path = folder / ABOUT, folder / WEIGHTS
     try:
         contents = json.loads(about_path.read_bytes())
-        hidden = [int(size) for size in contents["hidden"]]
+        hidden, lookahead = [int(size) for size in contents["hidden"]], bool(contents["lookahead"])
         written = {name: contents[name] for name in ("format", "ruleset", "num_actions", "observation_shape")}
         options = dict(contents["options"])
     except OSError as error:
@@ -230,7 +239,7 @@ def load_policy(rules: Rules, folder: str | Path) -> PolicyNetwork:
     if not hidden or min(hidden) < 1:
         raise ValueError(f"{about_path} is damaged: hidden={hidden}; one or more layers of width 1 or more")
 
-    network = PolicyNetwork(rules, hidden)
+    network = PolicyNetwork(rules, hidden, lookahead)
     try:
         weights = load(weights_path.read_bytes())
     except OSError as error:

@@ -3,7 +3,7 @@
 | | |
 |---|---|
 | Actions | `Discrete(A)`, see `mancala-envs rules ID`; the legal ones are `action_masks()`, bool[N, A] |
-| Observation | float32[N, *observation_shape], the learner's view of a position in which he is to move |
+| Observation | float32[N, *observation_shape], the learner's view of a position in which he is to move; flat with `lookahead` |
 | Reward | with the learner's last action of an episode, whoever moved last: +1, 0 or -1; a part in every step by `margin_weight` |
 | Infos | where an episode ended: `terminal_observation`, `end_reason`, `episode`, and perhaps `TimeLimit.truncated` |
 
@@ -33,6 +33,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices
 from ..agents import Agent, make_agent
 from ..agents.policy import PolicyNetwork, Trunk
 from ..kernels.batch import END_REASONS, Batch, Step
+from ..kernels.lookahead import lookahead_size, with_lookahead
 from ..kernels.rows import evaluations, observations
 from ..position import IllegalMoveError
 from ..rules.contract import TO_MOVE, Rules
@@ -57,6 +58,8 @@ class SelfPlayVecEnv(VecEnv):
         illegal: what an illegal action of the learner does: "lose" the game, or "raise" IllegalMoveError and change nothing. An
             opponent who answers with one loses the game.
         random_plies: how many random plies open each game.
+        lookahead: whether the numbers of `kernels.lookahead` stand behind the observation, which is flat then; they are 0 in a
+            `terminal_observation` in which it is not the learner's turn.
         threads: how many threads share a step.
         options: options of the rules.
 
@@ -74,6 +77,7 @@ class SelfPlayVecEnv(VecEnv):
         margin_weight: float = 0.0,
         illegal: str = "lose",
         random_plies: int = 0,
+        lookahead: bool = False,
         threads: int = 1,
         **options: Any,
     ) -> None:
@@ -98,12 +102,12 @@ class SelfPlayVecEnv(VecEnv):
         self._actions = np.zeros(num_envs, np.int64)
         self._started = time.time()
         self._no_info: dict[str, Any] = {}
+        self._lookahead, self._threads = lookahead, threads
         self.set_opponents(opponents, weights)
-        super().__init__(
-            num_envs,
-            spaces.Box(0.0, 1.0, self.rules.observation_shape, np.float32),
-            spaces.Discrete(self.rules.num_actions),
-        )
+        observed = spaces.Box(0.0, 1.0, self.rules.observation_shape, np.float32)
+        if lookahead:
+            observed = spaces.Box(-1.0, 1.0, (int(np.prod(observed.shape)) + lookahead_size(self.rules),), np.float32)
+        super().__init__(num_envs, observed, spaces.Discrete(self.rules.num_actions))
 
     def set_opponents(self, opponents: Sequence[str | Agent], weights: Sequence[float] | None = None) -> None:
         """Change who is drawn from now on; games in progress are finished by the opponents they began with.
@@ -153,7 +157,7 @@ class SelfPlayVecEnv(VecEnv):
         outcome = _Outcome(first, np.zeros(self.num_envs, np.float32), np.ones(self.num_envs, np.bool_), [])
         self._answer(self._all_rows, outcome)
         self._margins = self._learner_margins(self._batch.states, self._seats)
-        return outcome.observations
+        return self._seen(self._batch.states, outcome.observations)
 
     def step_async(self, actions: np.ndarray) -> None:
         """Take the learner's actions, int[N].
@@ -176,7 +180,7 @@ class SelfPlayVecEnv(VecEnv):
         """Play the learner's actions and all answers.
 
         Returns:
-            Observations, float32[N, *observation_shape]; rewards, float32[N]; dones, bool[N]; N infos. All arrays are new.
+            Observations, float32[N, *observation_space.shape]; rewards, float32[N]; dones, bool[N]; N infos. All arrays are new.
         """
         outcome = _Outcome(
             np.empty((self.num_envs, *self.rules.observation_shape), np.float32),
@@ -192,7 +196,7 @@ class SelfPlayVecEnv(VecEnv):
         outcome.rewards[going_on] = (margins - self._margins)[going_on]
         self._totals += np.where(going_on, outcome.rewards, 0)
         self._margins = margins
-        return outcome.observations, outcome.rewards, outcome.dones, outcome.infos
+        return self._seen(self._batch.states, outcome.observations), outcome.rewards, outcome.dones, outcome.infos
 
     def _answer(self, rows: np.ndarray, outcome: "_Outcome") -> None:
         """Let the opponents play in those games, until the learner is to move everywhere."""
@@ -237,7 +241,7 @@ class SelfPlayVecEnv(VecEnv):
             outcome.rewards[counted_rows] = rewards
             outcome.dones[counted_rows] = True
             totals = self._totals[counted_rows] + rewards
-            views = observations(self.rules, states, seats)
+            views = self._seen(states, observations(self.rules, states, seats))
             elapsed = round(time.time() - self._started, 3)
             for index, row in enumerate(counted_rows.tolist()):
                 outcome.infos[row] = info = {
@@ -267,6 +271,10 @@ class SelfPlayVecEnv(VecEnv):
         if not self._margin_scale:
             return np.zeros(len(states))
         return evaluations(self.rules, states) * (1 - 2 * seats) * self._margin_scale
+
+    def _seen(self, states: np.ndarray, observed: np.ndarray) -> np.ndarray:
+        """What the learner sees of states in which he is to move or the game is over."""
+        return with_lookahead(self.rules, states, observed, self._threads) if self._lookahead else observed
 
     def _next_seed(self) -> int:
         return int(self._sequence.spawn(1)[0].generate_state(1)[0])
@@ -321,11 +329,12 @@ class TrunkFeatures(BaseFeaturesExtractor):
         observation_space: the environment's.
         rules: the game.
         hidden: the widths of the layers, at least one.
+        lookahead: whether the environment's observations hold it.
     """
 
-    def __init__(self, observation_space: spaces.Space[Any], rules: Rules, hidden: Sequence[int]) -> None:
+    def __init__(self, observation_space: spaces.Space[Any], rules: Rules, hidden: Sequence[int], lookahead: bool) -> None:
         super().__init__(observation_space, hidden[-1])
-        self.trunk = Trunk(rules, hidden)
+        self.trunk = Trunk(rules, hidden, lookahead)
 
     def forward(self, observed: torch.Tensor) -> torch.Tensor:
         """See `Trunk`."""
@@ -341,11 +350,14 @@ class TrunkPolicy(MaskableActorCriticPolicy):
         arguments: SB3's: the spaces and the schedule of the rate of learning.
         rules: the game.
         hidden: the widths of the layers that both heads share, at least one.
+        lookahead: whether the environment's observations hold it.
         keywords: SB3's further ones.
     """
 
-    def __init__(self, *arguments: Any, rules: Rules, hidden: Sequence[int] = (256, 256), **keywords: Any) -> None:
-        self._trunk_arguments = {"rules": rules, "hidden": tuple(hidden)}
+    def __init__(
+        self, *arguments: Any, rules: Rules, hidden: Sequence[int] = (256, 256), lookahead: bool = False, **keywords: Any
+    ) -> None:
+        self._trunk_arguments = {"rules": rules, "hidden": tuple(hidden), "lookahead": lookahead}
         trunk = {"features_extractor_class": TrunkFeatures, "features_extractor_kwargs": self._trunk_arguments, "net_arch": []}
         super().__init__(*arguments, **{**keywords, **trunk})
 

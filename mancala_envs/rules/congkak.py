@@ -255,6 +255,7 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
         observe=observe,
         check=check,
         evaluate=evaluate,
+        stores_only_count=False,
     )
 
 

@@ -156,6 +156,8 @@ class Rules:
         check: raises ValueError for a state that cannot be (called on positions that are set up).
         evaluate: evaluate(state) -> int, compiled: how far South is ahead, as search and shaped rewards reckon it, in seeds or
             pieces; by default the margin of the stores.
+        stores_only_count: whether what the stores hold decides nothing but the result, so that the holes and the player to move
+            alone tell what can still be played and gained.
         max_plies: the ply at which a game is truncated.
         cycle_count: which occurrence of a position is adjudicated, 0 for none.
     """
@@ -178,6 +180,7 @@ class Rules:
     naming: Callable[[np.ndarray], int] = field(default=by_player)
     check: Callable[[np.ndarray], None] = field(default=lambda _: None)
     evaluate: Callable[..., int] = field(default=margin)
+    stores_only_count: bool = False
     max_plies: int = 1000
     cycle_count: int = 0
 

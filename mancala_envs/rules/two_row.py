@@ -189,6 +189,7 @@ class TwoRow:
             observe=self._observe(),
             adjudicate=self._adjudicate(options.get("cycle_rule", "off")),
             check=self._check,
+            stores_only_count=not options.get("stop_at_majority", False) and options.get("infinite_turn", "illegal") == "illegal",
             max_plies=int(options["max_plies"]),
             cycle_count=0 if options.get("cycle_rule", "off") == "off" else int(options["cycle_count"]),
         )

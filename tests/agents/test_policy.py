@@ -99,6 +99,17 @@ def test_values_are_those_of_the_players_to_move():
     assert Policy(OWARE, network).values(position.state[None]).tolist() == [pytest.approx(expected)]
 
 
+def test_a_policy_that_looks_ahead_plays_and_is_loaded_as_it_was(tmp_path):
+    torch.manual_seed(0)
+    network = PolicyNetwork(OWARE, (8,), lookahead=True)
+    save_policy(network, OWARE, tmp_path)
+    states = np.stack([OWARE.position().state, OWARE.position().play(2).state])
+    loaded = Policy(OWARE, tmp_path)
+    assert loaded.network.lookahead
+    assert (loaded.values(states) == Policy(OWARE, network).values(states)).all()
+    assert (loaded.act_batch(states) == Policy(OWARE, network).act_batch(states)).all()
+
+
 def test_a_state_without_a_legal_action_is_refused():
     state = OWARE.position().state.copy()
     state[2] = 1
@@ -155,7 +166,7 @@ def test_a_truncated_description_is_refused(saved):
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("format", 2, "format 2; this version reads format 1"),
+        ("format", 1, "format 1; this version reads format 2"),
         ("hidden", [8], "does not fit"),
         ("hidden", [], "one or more layers"),
         ("hidden", "wide", "damaged"),

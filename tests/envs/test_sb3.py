@@ -9,6 +9,7 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from mancala_envs.agents import choose_all
 from mancala_envs.agents.policy import PolicyNetwork
 from mancala_envs.envs.sb3 import SelfPlayVecEnv, TrunkPolicy, copy_weights
+from mancala_envs.kernels.lookahead import with_lookahead
 from mancala_envs.kernels.rows import legal_masks
 from mancala_envs.position import IllegalMoveError
 from mancala_envs.rules import make_rules
@@ -286,6 +287,37 @@ def test_a_seat_that_never_has_a_turn_is_refused():
 def model():
     env = SelfPlayVecEnv("oware", 8)
     return MaskablePPO(TrunkPolicy, env, n_steps=4, batch_size=16, policy_kwargs={"rules": env.rules, "hidden": (16,)}, seed=0)
+
+
+def test_lookahead_stands_behind_the_observation():
+    plain, seeing = (SelfPlayVecEnv("kalah", 6, ["greedy"], random_plies=2, lookahead=lookahead) for lookahead in (False, True))
+    for env in (plain, seeing):
+        env.seed(4)
+    rules = seeing.rules
+    expected, found = plain.reset(), seeing.reset()
+    ended = 0
+    for _ in range(60):
+        assert found.shape == (6, *seeing.observation_space.shape)
+        assert seeing.observation_space.contains(found[0])
+        np.testing.assert_array_equal(found, with_lookahead(rules, seeing._batch.states, expected))
+        actions = plain.action_masks().argmax(axis=1)
+        expected, found = plain.step(actions)[0], seeing.step(actions)
+        for info in found[3]:
+            ended += "terminal_observation" in info and info["terminal_observation"].shape == seeing.observation_space.shape
+        found = found[0]
+    assert ended > 0
+
+
+def test_maskable_ppo_learns_from_lookahead():
+    env = SelfPlayVecEnv("oware", 8, lookahead=True)
+    arguments = {"rules": env.rules, "hidden": (16,), "lookahead": True}
+    model = MaskablePPO(TrunkPolicy, env, n_steps=4, batch_size=16, policy_kwargs=arguments, seed=0)
+    model.learn(32)
+    network = PolicyNetwork(env.rules, (16,), lookahead=True)
+    copy_weights(model.policy, network)
+    observed = torch.from_numpy(env.reset())
+    with torch.no_grad():
+        assert torch.allclose(network(observed)[0], model.policy.action_net(model.policy.extract_features(observed)))
 
 
 def test_maskable_ppo_learns_with_the_environment(model):

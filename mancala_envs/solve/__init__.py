@@ -1,0 +1,1 @@
+"""Perfect play: search, endgame tables, exact values."""
