@@ -2,7 +2,8 @@
 
 from .agent import Agent, choose_all
 from .alphabeta import AlphaBeta, Greedy
+from .mcts import MCTS
 from .random import Random
 from .spec import make_agent
 
-__all__ = ["Agent", "AlphaBeta", "Greedy", "Random", "choose_all", "make_agent"]
+__all__ = ["MCTS", "Agent", "AlphaBeta", "Greedy", "Random", "choose_all", "make_agent"]

@@ -1,6 +1,7 @@
-"""Alpha-beta search over any ruleset, compiled; the greedy player is its shallowest case."""
+"""Players that search: alpha-beta with iterative deepening, and the greedy player, its shallowest case."""
 
 import functools
+import threading
 from typing import Any
 
 import numpy as np
@@ -8,37 +9,109 @@ import numpy as np
 from ..kernels.rows import copy_row, own_rows
 from ..kernels.threads import share_out
 from ..position import Position
-from ..rules.contract import LIVE, NORTH_WON, PLY, SOUTH_WON, STATUS, TO_MOVE, Rules, State
+from ..rules.contract import LIVE, NORTH_WON, QUIET, SOUTH_WON, STATUS, TO_MOVE, Rules, State
 from ..rules.jit import compiled, helper, key_on_sources
+from ..solve.search import ABORTED, INFINITE, LIMIT, MOST_DEPTH, NODES, PROVEN, STOP, WIN, Work, make_search, make_work
 from .agent import choose_all, states_of
 
-WIN = 1_000_000  # less the plies it takes, so that a nearer win is preferred
-INFINITE = 2 * WIN
-MAX_DEPTH, MAX_THREADS = 100, 256
+MAX_THREADS = 256
+MOST_BUCKETS = 1 << 18  # of the transposition table: 8 MB
 
 
 class AlphaBeta:
-    """Searches `depth` plies ahead and plays one of the best actions, each equally often.
+    """Searches deeper and deeper and plays one of the best actions of the last depth it finished, each equally often.
 
-    A position at the horizon is worth what the rules' `evaluate` says, a won game more than any such. Sides are kept apart by who
-    is to move, not by depth, so extra turns are right. Repetition is not looked for.
+    A position at the horizon is worth what the rules' `evaluate` says, a won game more than any such; of several wins it plays
+    for the nearest, of losses for the farthest. With a budget in plies or nodes it plays alike on every machine.
 
     Args:
         rules: the game.
-        depth: plies, from 1 to MAX_DEPTH; an extra turn is a ply.
+        depth: plies, from 1 to MOST_DEPTH; an extra turn is a ply. By default 4, or without a bound where another budget is given.
+        ms: milliseconds a move, from 1.
+        nodes: actions that may be played in search a move, from 1.
         threads: how many threads share a batch.
+        seed: seed of the choice among equals.
+
+    Raises:
+        ValueError: a budget or a number of threads that is not accepted.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        depth: int | None = None,
+        ms: int | None = None,
+        nodes: int | None = None,
+        threads: int = 1,
+        seed: int | None = None,
+    ) -> None:
+        given = {"depth": depth, "ms": ms, "nodes": nodes}
+        budget = {name: value for name, value in given.items() if value is not None} or {"depth": 4}
+        for name, value in budget.items():
+            if value < 1 or (name == "depth" and value > MOST_DEPTH):
+                accepted = f"from 1 to {MOST_DEPTH}" if name == "depth" else "1 or more"
+                raise ValueError(f"{name}={value} is not accepted: {accepted}")
+        if not 1 <= threads <= MAX_THREADS:
+            raise ValueError(f"threads={threads} is not accepted: from 1 to {MAX_THREADS}")
+        self.name = "alphabeta:" + ",".join(f"{name}={value}" for name, value in budget.items())
+        self.rules = rules
+        self.depth = budget.get("depth", MOST_DEPTH)
+        self.ms, self.nodes = ms, nodes
+        self._threads = threads
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        """See `Agent.reset`."""
+        self._generator = np.random.default_rng(seed)
+
+    def act(self, position: Position) -> int:
+        """See `Agent.act`."""
+        states = states_of(position, self)
+        earlier = position.line[:-1] if self.rules.cycle_count else states[:0]
+        best = np.zeros((1, self.rules.num_actions), np.bool_)
+        self._search(own_rows(states, self.rules), earlier, best, self._work(len(earlier)))
+        return int(choose_all(best, self._generator)[0])
+
+    def act_batch(self, states: np.ndarray) -> np.ndarray:
+        """See `Agent.act_batch`."""
+        best = np.zeros((len(states), self.rules.num_actions), np.bool_)
+        states = own_rows(states, self.rules)
+
+        def search_part(part: slice) -> None:
+            self._search(states[part], states[:0], best[part], self._work())
+
+        share_out(search_part, len(states), self._threads, parts_per_thread=8)
+        return choose_all(best, self._generator)
+
+    def _work(self, earlier: int = 0) -> Work:
+        levels = min(self.depth, MOST_DEPTH, self.rules.max_plies)
+        return make_work(self.rules, levels, min(MOST_BUCKETS, 4 ** max(0, levels - 1)), earlier)
+
+    def _search(self, states: np.ndarray, earlier: np.ndarray, best: np.ndarray, work: Work) -> None:
+        search = _kernel(self.rules)
+        nodes = self.nodes or 2**62
+        if self.ms is None:
+            search(states, earlier, self.depth, nodes, best, *work.arrays)
+            return
+        for row in range(len(states)):
+            work.counters[STOP] = 0
+            timer = threading.Timer(self.ms / 1000, work.counters.__setitem__, (STOP, 1))
+            timer.start()
+            search(states[row : row + 1], earlier, self.depth, nodes, best[row : row + 1], *work.arrays)
+            timer.cancel()
+
+
+class Greedy:
+    """Takes the largest gain that a single ply brings, each of the largest equally often; a win is the largest gain there is.
+
+    Args:
+        rules: the game.
         seed: seed of the choice among equals.
     """
 
-    def __init__(self, rules: Rules, depth: int = 4, threads: int = 1, seed: int | None = None) -> None:
-        if not 1 <= depth <= MAX_DEPTH or not 1 <= threads <= MAX_THREADS:
-            raise ValueError(
-                f"depth={depth}, threads={threads} is not accepted: depth from 1 to {MAX_DEPTH}, threads from 1 to {MAX_THREADS}"
-            )
-        self.name = f"alphabeta:depth={depth}"
+    def __init__(self, rules: Rules, seed: int | None = None) -> None:
+        self.name = "greedy"
         self.rules = rules
-        self.depth = depth
-        self._threads = threads
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
@@ -52,108 +125,124 @@ class AlphaBeta:
     def act_batch(self, states: np.ndarray) -> np.ndarray:
         """See `Agent.act_batch`."""
         best = np.zeros((len(states), self.rules.num_actions), np.bool_)
-        states = own_rows(states, self.rules)
-        search = _kernel(self.rules)
-        levels, actions = self.depth + 1, self.rules.num_actions
-
-        def search_part(part: slice) -> None:
-            stack = np.zeros((levels, self.rules.state_size), np.int16)
-            masks = np.zeros((levels, actions), np.bool_)
-            search(states[part], best[part], stack, masks, np.zeros((levels, 4), np.int64))
-
-        share_out(search_part, len(states), self._threads, parts_per_thread=8)
+        _greedy_kernel(self.rules)(own_rows(states, self.rules), np.empty(self.rules.state_size, np.int16), best)
         return choose_all(best, self._generator)
 
 
-class Greedy(AlphaBeta):
-    """Takes the largest gain that a single ply brings, each of the largest equally often; a win is the largest gain there is."""
+@functools.cache
+def _greedy_kernel(rules: Rules) -> Any:
+    legal, apply, evaluate, num_actions = rules.legal, rules.apply, rules.evaluate, rules.num_actions
 
-    def __init__(self, rules: Rules, seed: int | None = None) -> None:
-        super().__init__(rules, depth=1, seed=seed)
-        self.name = "greedy"
+    @compiled
+    def greedy(states: np.ndarray, after: State, best: np.ndarray) -> None:
+        """Mark the actions of each live state with the largest gain in best, bool[N, A]."""
+        for row in range(len(states)):
+            state, mask = states[row], best[row]
+            if state[STATUS] != LIVE:
+                continue
+            legal(state, mask)
+            side = 1 - 2 * int(state[TO_MOVE])
+            most = -INFINITE
+            for action in range(num_actions):
+                if mask[action]:
+                    copy_row(state, after)
+                    apply(after, action)
+                    status = after[STATUS]
+                    found = int(evaluate(after)) if status == LIVE else WIN * (int(status == SOUTH_WON) - int(status == NORTH_WON))
+                    found *= side
+                    if found > most:
+                        most = found
+                        mask[:action] = False
+                    mask[action] = found == most
+
+    key_on_sources(greedy)
+    return greedy
 
 
 @functools.cache
 def _kernel(rules: Rules) -> Any:
-    legal, apply, evaluate, num_actions = rules.legal, rules.apply, rules.evaluate, rules.num_actions
-    ACTION, ALPHA, BETA, VALUE = range(4)  # what a level of the search keeps, beside its state and mask
+    legal, apply, num_actions = rules.legal, rules.apply, rules.num_actions
+    search, greedy = make_search(rules, margins=False), _greedy_kernel(rules)
+    key_of, at_least, value, judged = search.key, search.at_least, search.value, search.judged
+    repeats = rules.cycle_count > 0
 
     @helper
-    def worth(state: State) -> int:
-        """What a position that is not searched further is worth to South."""
-        status, margin = state[STATUS], int(evaluate(state))
-        if status == SOUTH_WON:
-            return WIN + margin - int(state[PLY])
-        if status == NORTH_WON:
-            return margin - WIN + int(state[PLY])
-        return margin if status == LIVE else 0
-
-    @helper
-    def enter(level: int, alpha: int, beta: int, stack: np.ndarray, masks: np.ndarray, nodes: np.ndarray) -> None:
-        legal(stack[level], masks[level])
-        nodes[level, ACTION] = -1
-        nodes[level, ALPHA] = alpha
-        nodes[level, BETA] = beta
-        nodes[level, VALUE] = -INFINITE if stack[level, TO_MOVE] == 0 else INFINITE
+    def outcome(state: State, played: int, line: np.ndarray) -> tuple[bool, int]:
+        """Whether a position ends the game or has occurred in it, and what it is then worth to South; the state may be used up."""
+        status = state[STATUS]
+        if status in (SOUTH_WON, NORTH_WON):
+            return True, WIN if status == SOUTH_WON else -WIN
+        if repeats and state[QUIET] > 0:
+            key = key_of(state)
+            for index in range(max(0, played - int(state[QUIET])), played):
+                if line[index] == key:
+                    return True, judged(state)
+        return status != LIVE, 0
 
     @compiled
-    def value(alpha: int, beta: int, stack: np.ndarray, masks: np.ndarray, nodes: np.ndarray) -> int:
-        """The value to South of stack[1], searched to the end of the stack; exact within the window."""
-        horizon = len(stack) - 1
-        if stack[1, STATUS] != LIVE or horizon == 1:
-            return worth(stack[1])
-        level = 1
-        enter(1, alpha, beta, stack, masks, nodes)
-        while True:
-            action = nodes[level, ACTION] + 1
-            while action < num_actions and not masks[level, action]:
-                action += 1
-            nodes[level, ACTION] = action
-            if action < num_actions and nodes[level, ALPHA] < nodes[level, BETA]:
-                copy_row(stack[level], stack[level + 1])
-                apply(stack[level + 1], action)
-                if stack[level + 1, STATUS] == LIVE and level + 1 < horizon:
-                    enter(level + 1, nodes[level, ALPHA], nodes[level, BETA], stack, masks, nodes)
-                    level += 1
-                    continue
-                found = worth(stack[level + 1])
-            else:
-                found = nodes[level, VALUE]
-                level -= 1
-                if level == 0:
-                    return found
-            if stack[level, TO_MOVE] == 0:
-                nodes[level, VALUE] = max(nodes[level, VALUE], found)
-                nodes[level, ALPHA] = max(nodes[level, ALPHA], found)
-            else:
-                nodes[level, VALUE] = min(nodes[level, VALUE], found)
-                nodes[level, BETA] = min(nodes[level, BETA], found)
-
-    @compiled
-    def search(states: np.ndarray, best: np.ndarray, stack: np.ndarray, masks: np.ndarray, nodes: np.ndarray) -> None:
-        """Mark the best actions of each state in best, bool[N, A]."""
-        for row in range(len(states)):
-            if states[row, STATUS] != LIVE:
+    def search_rows(
+        roots: np.ndarray,
+        earlier: np.ndarray,
+        most_depth: int,
+        nodes: int,
+        best: np.ndarray,
+        states: np.ndarray,
+        masks: np.ndarray,
+        children: np.ndarray,
+        levels: np.ndarray,
+        table: np.ndarray,
+        history: np.ndarray,
+        line: np.ndarray,
+        counters: np.ndarray,
+    ) -> None:
+        """Mark the best actions of each live state in best, bool[N, A]."""
+        after = states[len(states) - 1, 0]
+        marked, mask = masks[len(masks) - 1], masks[len(masks) - 2]
+        for index in range(len(earlier)):
+            line[index] = key_of(earlier[index])
+        played = len(earlier)
+        for row in range(len(roots)):
+            root = roots[row]
+            greedy(roots[row : row + 1], after, best[row : row + 1])
+            if root[STATUS] != LIVE:
                 continue
-            copy_row(states[row], stack[0])
-            legal(stack[0], masks[0])
-            sign = 1 if stack[0, TO_MOVE] == 0 else -1
-            most = -INFINITE
-            for action in range(num_actions):
-                if not masks[0, action]:
-                    continue
-                copy_row(stack[0], stack[1])
-                apply(stack[1], action)
-                if sign > 0:  # the window leaves room for equals, so that they are told apart from worse actions
-                    found = value(most - 1, INFINITE, stack, masks, nodes)
-                else:
-                    found = -value(-INFINITE, 1 - most, stack, masks, nodes)
-                if found > most:
-                    most = found
-                    best[row, :] = False
-                if found == most:
-                    best[row, action] = True
+            table[:, :] = 0
+            history[:, :] = 0
+            counters[LIMIT] = counters[NODES] + nodes
+            most = 0
+            for depth in range(2, most_depth + 1):
+                most = value(root, most, depth, played, states, masks, children, levels, table, history, line, counters)
+                if most == ABORTED or most <= -WIN:  # lost, it seems: what held out longest stays the best
+                    break
+                is_proven = counters[PROVEN] != 0
+                line[played] = key_of(root)
+                legal(root, mask)
+                for action in range(num_actions):
+                    marked[action] = False
+                    if not mask[action]:
+                        continue
+                    copy_row(root, after)
+                    apply(after, action)
+                    again = after[TO_MOVE] == root[TO_MOVE]
+                    is_over, found = outcome(after, played + 1, line)
+                    if is_over:
+                        found *= 1 - 2 * int(root[TO_MOVE])
+                    else:
+                        beta = most if again else 1 - most
+                        found = at_least(
+                            after, beta, depth - 1, played + 1, states, masks, children, levels, table, history, line, counters
+                        )
+                        if found == ABORTED:
+                            break
+                        if not again:
+                            found = -found
+                    marked[action] = found >= most
+                if found == ABORTED:
+                    break
+                for action in range(num_actions):
+                    best[row, action] = marked[action]
+                if most >= WIN or is_proven:
+                    break
 
-    for function in (value, search):
-        key_on_sources(function)
-    return search
+    key_on_sources(search_rows)
+    return search_rows

@@ -12,11 +12,12 @@ from .common import check_flags
 from .perft import perft
 from .rules import rules
 from .rulesets import rulesets
+from .tables import tables
 
 TRAIN_MODULES = ("safetensors", "sb3_contrib", "stable_baselines3", "torch")
 
 app = SubcommandApp()
-for command in (rulesets, rules, perft, arena, bench):
+for command in (rulesets, rules, perft, arena, bench, tables):
     app.command(command)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from tyro.conf import Positional
 
 from ..agents import choose_all
+from ..agents.mcts import MCTS
 from ..envs.aec import MancalaAEC
 from ..envs.vector import MancalaVectorEnv
 from ..kernels.batch import Batch
@@ -22,6 +23,7 @@ from .common import check_out, load_rules_file, machine, table, versions, write_
 
 GAMES = 4096  # side by side in a batch and in the vector environments
 SB3 = "SB3 VecEnv"
+SIMULATIONS = 10_000  # of a search from the opening
 
 
 def bench(
@@ -32,9 +34,10 @@ def bench(
     out: Path | None = None,
     rules_file: Path | None = None,
 ) -> None:
-    """Measure random playouts, batches of 4096 games, the environments and Position.play.
+    """Measure random playouts, batches of 4096 games, the environments, Position.play and Monte-Carlo tree search.
 
-    A step is a ply; in the SB3 VecEnv it is one of the learner's, with the random opponent's answer. All games are played at
+    A step is a ply; in the SB3 VecEnv it is one of the learner's, with the random opponent's answer, in the tree search a
+    simulation with its rollout, 10,000 of them from the opening. All games are played at
     random from the opening to the end, repetition rule and ply limit included. Compilation is not measured. Steps/s a core are
     reckoned by the CPU time of the process, steps/s by the clock.
 
@@ -148,6 +151,7 @@ def benchmarks() -> dict[str, Callable[[Rules, int], Play]]:
         "gymnasium vector": _vector,
         "AEC": _aec,
         "Position.play": _position,
+        "MCTS simulations": _mcts,
     }
     return {**found, SB3: _sb3} if importlib.util.find_spec("stable_baselines3") else found
 
@@ -243,6 +247,19 @@ def _position(rules: Rules, _: int) -> Play:
                 legal = position.legal_actions()
                 position = position.play(legal[int(next(fractions) * len(legal))])
         return position.ply
+
+    return play
+
+
+def _mcts(rules: Rules, threads: int) -> Play:
+    """One search from the opening a thread."""
+    agent = MCTS(rules, simulations=SIMULATIONS, threads=threads, seed=0)
+    openings = np.repeat(rules.position().state[None], threads, axis=0)
+
+    def play(watch: Stopwatch) -> int:
+        with watch:
+            agent.act_batch(openings)
+        return SIMULATIONS * threads
 
     return play
 

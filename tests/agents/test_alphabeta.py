@@ -1,4 +1,6 @@
-"""Alpha-beta against plain minimax, and the greedy player."""
+"""Alpha-beta and the greedy player against plain minimax."""
+
+import time
 
 import numpy as np
 import pytest
@@ -11,8 +13,7 @@ from mancala_envs.agents.alphabeta import WIN
 def minimax(position, depth):
     """The value to South, as the search defines it."""
     if position.is_over:
-        south, _ = position.returns
-        return south * (WIN - position.ply) + (position.margin if position.end_reason != "max_plies" and south else 0)
+        return position.returns[0] * WIN
     if depth == 0:
         return position.margin
     values = [minimax(position.play(action), depth - 1) for action in position.legal_actions()]
@@ -20,9 +21,18 @@ def minimax(position, depth):
 
 
 def best_actions(position, depth):
-    values = {action: minimax(position.play(action), depth - 1) for action in position.legal_actions()}
-    best = max(values.values()) if position.to_move == 0 else min(values.values())
-    return {action for action, value in values.items() if value == best}
+    """The best actions at the first depth that decides the game, or at `depth`; where all loses, of the last depth before."""
+    best = set(position.legal_actions())
+    for searched in range(1, depth + 1):
+        values = {action: minimax(position.play(action), searched - 1) for action in position.legal_actions()}
+        side = 1 if position.to_move == 0 else -1
+        most = max(side * value for value in values.values())
+        if most == -WIN and searched > 1:
+            break
+        best = {action for action, value in values.items() if side * value == most}
+        if most == WIN:
+            break
+    return best
 
 
 def random_positions(rules, count, seed):
@@ -73,8 +83,43 @@ def test_greedy_chooses_among_equals_at_random():
 def test_threads_do_not_change_the_play():
     rules = make_rules("oware")
     states = np.array([position.state for position in random_positions(rules, 50, seed=9)])
-    played = [make_agent(f"alphabeta:depth=3,threads={threads}", rules, seed=4).act_batch(states) for threads in (1, 2)]
+    played = [make_agent(f"alphabeta:depth=5,threads={threads}", rules, seed=4).act_batch(states) for threads in (1, 2)]
     assert (played[0] == played[1]).all()
+
+
+@pytest.mark.parametrize("budget", ["depth=8", "nodes=20000", "depth=6,nodes=1000000"])
+def test_a_budget_in_plies_or_nodes_gives_the_same_play_again(budget):
+    rules = make_rules("kalah")
+    positions = random_positions(rules, 10, seed=2)
+    one, other = (make_agent(f"alphabeta:{budget}", rules, seed=7) for _ in range(2))
+    assert [one.act(position) for position in positions] == [other.act(position) for position in positions]
+
+
+def test_more_nodes_look_deeper():
+    match = mancala_envs.play_match(["alphabeta:nodes=20000", "alphabeta:nodes=200"], "kalah", games=40, seed=0)
+    assert match.score > 0.7
+
+
+def test_a_budget_of_time_is_kept():
+    agent = make_agent("alphabeta:ms=50", make_rules("oware"), seed=0)
+    agent.act(agent.rules.position())  # compiles
+    started = time.perf_counter()
+    agent.act_batch(np.repeat(agent.rules.position().state[None], 4, axis=0))
+    assert 0.2 <= time.perf_counter() - started < 2
+
+
+@pytest.mark.parametrize("budget", ["depth=0", "depth=-1", "depth=251", "ms=0", "nodes=0", "threads=0"])
+def test_budgets_that_are_none(budget):
+    with pytest.raises(ValueError, match=f"{budget} is not accepted"):
+        make_agent(f"alphabeta:{budget}", make_rules("kalah"))
+
+
+def test_knows_the_positions_of_the_game_that_would_come_back():
+    rules = make_rules("oware", cycle_rule="draw")
+    position = rules.position([1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0], (22, 24))
+    for action in (0, 0, 1, 1):
+        position = position.play(action)
+    assert make_agent("alphabeta:depth=10", rules, seed=0).act(position) in position.legal_actions()
 
 
 def test_beats_random():

@@ -18,13 +18,13 @@ def test_specs_make_agents(spec):
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("strong", "no agent 'strong'; there are random, greedy, alphabeta:depth=N, policy:PATH"),
+        ("strong", "no agent 'strong'; there are random, greedy, alphabeta:depth=N, mcts:simulations=N, policy:PATH, table:PATH"),
         ("random:depth=2", "'depth=2' is not accepted; it has no options"),
-        ("alphabeta:deep=2", "'deep=2' is not accepted; it has depth=4, threads=1"),
-        ("alphabeta:depth", "'depth' is not accepted; it has depth=4"),
+        ("alphabeta:deep=2", "'deep=2' is not accepted; it has depth=None, ms=None, nodes=None, threads=1"),
+        ("alphabeta:depth", "'depth' is not accepted; it has depth=None"),
         ("alphabeta:depth=two", "depth='two' is not accepted: depth is of type int"),
-        ("alphabeta:depth=0", "depth=0, threads=1 is not accepted: depth from 1 to 100"),
-        ("alphabeta:depth=10000000000", "depth=10000000000, threads=1 is not accepted"),
+        ("alphabeta:depth=0", "depth=0 is not accepted: from 1 to 250"),
+        ("alphabeta:depth=10000000000", "depth=10000000000 is not accepted"),
         ("policy", "names no folder: write policy:PATH"),
     ],
 )

@@ -1,0 +1,522 @@
+"""Alpha-beta search of any ruleset, for play and for proofs.
+
+Every search asks one question at a time: is a position worth at least `beta` to the player to move? The answer is a bound that may
+say more than was asked (fail-soft). `MTD(f)` (Plaat and others, 1996) finds a value by asking again and again from a first guess,
+and iterative deepening does so depth by depth; the transposition table makes both cheap.
+
+Two meanings of a value, both as the player to move counts it:
+
+    "result"   a won game is WIN, a lost one -WIN, a drawn one 0; what is not searched to its end is worth the rules' `evaluate`.
+               For play, and for games without seeds to count.
+    "margin"   what is still to be gained: the final margin of the stores less the present one. For perfect play of games in which
+               stores only count (`Rules.stores_only_count`): all ways to reach the same holes then share one entry of the table,
+               and so do both sides, since a position is keyed as the player to move sees it.
+
+At each inner node all actions are played first. Their positions are looked up (a bound there may answer the question at once:
+enhanced transposition cutoffs, Schaeffer and Plaat 1996), then searched in the order of: the table's action, actions that move
+again, gains, actions that have answered before (history heuristic, Schaeffer 1989), later houses first. A value changes its sign
+only where the player to move changes. No more seeds can be gained than are on the board, which bounds margins from both sides.
+
+Repetition ("result" only): a position that comes back on the searched line is worth what the rules' `adjudicate` makes of it. Such
+a worth holds for this line alone, so nothing that rests on an earlier position of the line enters the table.
+
+A level of the search is one ply; its rows in the work arrays:
+
+    states    int16[levels, A, S]       the positions after each action
+    children  int64[levels, A, 4]       ORDER: the action's score; KEY; GAIN; ACTION, sorted by ORDER
+    levels    int64[levels, 13]         what the search knows of the node, see the constants
+    table     uint64[buckets, 4]        two entries a bucket: (key, data), (key, data); the deeper one first
+
+An entry's data: action + 1 in 8 bits, depth in 8 bits (EXACT: searched to the end), lower bound in 24, upper bound in 24.
+"""
+
+import functools
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..kernels.history import WEIGHTS
+from ..kernels.rows import copy_row
+from ..rules.contract import (
+    BOARD,
+    LIVE,
+    NORTH_WON,
+    QUIET,
+    SOUTH_WON,
+    STATUS,
+    STORE_NORTH,
+    STORE_SOUTH,
+    TO_MOVE,
+    TRUNCATED,
+    Rules,
+    State,
+)
+from ..rules.jit import compiled, helper, key_on_sources
+
+WIN = 1 << 20  # more than anything that `evaluate` says
+INFINITE = 1 << 22
+EXACT = 255  # a depth no search reaches: nothing below was cut off by a horizon
+MOST_DEPTH = 250
+
+ORDER, KEY, GAIN, ACTION = range(4)
+BETA, BEST, CHOICE, NEXT, COUNT, DEPTH, OWN_KEY, IS_EXACT, RESTS_ON, LOWER, UPPER, MOVER, KNOWN_DEPTH = range(13)
+NODES, STOP, LIMIT, PROVEN, SEEDS = range(5)  # counters, see Work
+
+ABORTED = INFINITE + 1  # instead of an answer
+
+
+@dataclass(frozen=True)
+class Work:
+    """The arrays a search works in; see the module.
+
+    Args:
+        states, children, levels, table: as drawn above.
+        masks: bool[levels, A].
+        history: int64[2, A], how often an action of a player has answered a question, weighted by depth.
+        line: int64[line + levels], keys of the game's positions since its last ply that cannot be undone, then of the line
+            that is searched.
+        counters: int64[5]. NODES, actions played so far; LIMIT, how many of them end a search; STOP, which another thread sets
+            to end one; PROVEN, whether the last answer rests on no horizon; SEEDS, those of the game.
+    """
+
+    states: np.ndarray
+    masks: np.ndarray
+    children: np.ndarray
+    levels: np.ndarray
+    table: np.ndarray
+    history: np.ndarray
+    line: np.ndarray
+    counters: np.ndarray
+
+    @property
+    def arrays(self) -> tuple[np.ndarray, ...]:
+        """In the order in which the compiled functions take them."""
+        return self.states, self.masks, self.children, self.levels, self.table, self.history, self.line, self.counters
+
+
+def make_work(rules: Rules, levels: int, buckets: int, line: int = 0) -> Work:
+    """Work arrays for searches of at most `levels` plies with a table of `buckets` (a power of two) times 32 bytes."""
+    actions = rules.num_actions
+    return Work(
+        states=np.zeros((levels + 1, actions, rules.state_size), np.int16),
+        masks=np.zeros((levels + 1, actions), np.bool_),
+        children=np.zeros((levels + 1, actions, 4), np.int64),
+        levels=np.zeros((levels + 1, 13), np.int64),
+        table=np.zeros((buckets, 4), np.uint64),
+        history=np.zeros((2, actions), np.int64),
+        line=np.zeros(line + levels + 2, np.int64),
+        counters=np.array([0, 0, 2**62, 0, 0]),
+    )
+
+
+@dataclass(frozen=True)
+class Search:
+    """Compiled functions; `work` are the arrays of a `Work`, in their order.
+
+    Attributes:
+        key: key(state) -> int, of a position, as the table and the line know it.
+        at_least: at_least(state, beta, depth, played, *work) -> bound; whether the position is worth at least `beta` within `depth`
+            plies: a lower bound of its value if it is, from `beta` on, an upper bound below `beta` if not, or ABORTED. `line`
+            begins with the keys of the `played` positions that went before in the game.
+        judged: judged(state) -> int, what a position that has come back is worth to South ("result"); uses the state up.
+        value: value(state, guess, depth, played, *work) -> value, or ABORTED; by questions that begin at `guess`.
+    """
+
+    key: Any
+    at_least: Any
+    value: Any
+    judged: Any
+
+
+@functools.cache
+def make_search(rules: Rules, margins: bool) -> Search:
+    """The search of a ruleset, for "margin" or for "result" values.
+
+    Raises:
+        ValueError: margins are asked of rules whose positions do not tell what is still to be gained.
+    """
+    if margins and (not rules.stores_only_count or rules.state_size != BOARD + 2 * rules.num_actions):
+        raise ValueError(f"{rules!r}: what is still to be gained does not hang on the holes alone")
+    legal, apply, evaluate, adjudicate = rules.legal, rules.apply, rules.evaluate, rules.adjudicate
+    actions, state_size = rules.num_actions, rules.state_size
+    repeats = rules.cycle_count > 0 and not margins
+    words_size = (state_size - STORE_SOUTH) // 4
+    weights = WEIGHTS[: state_size + 1].copy()
+
+    @helper
+    def key_of_holes(state: State) -> int:
+        """Every hole has a weight of its own, so no two holes make up for each other; own side first."""
+        own = BOARD + (state[TO_MOVE] & 1) * actions
+        other = BOARD + actions - (state[TO_MOVE] & 1) * actions
+        key = weights[0]
+        for house in range(actions):
+            key += state[own + house] * weights[1 + house] + state[other + house] * weights[1 + actions + house]
+        return key
+
+    @helper
+    def key_of_all(state: State) -> int:
+        words = state[STORE_SOUTH : STORE_SOUTH + 4 * words_size].view(np.int64)
+        key = (state[TO_MOVE] + 1) * weights[TO_MOVE]
+        for index in range(words_size):
+            mixed = words[index] * weights[STORE_SOUTH + index]
+            key += (mixed ^ (mixed >> 32)) * weights[0]
+        for index in range(STORE_SOUTH + 4 * words_size, state_size):
+            key += state[index] * weights[index]
+        return key
+
+    key_of = key_of_holes if margins else key_of_all
+
+    @helper
+    def banked(state: State) -> int:
+        return int(state[STORE_SOUTH]) - int(state[STORE_NORTH])
+
+    @helper
+    def all_seeds(state: State) -> int:
+        seeds = 0
+        for part in range(STORE_SOUTH, state_size):
+            seeds += state[part]
+        return seeds
+
+    @helper
+    def on_board(state: State, counters: np.ndarray) -> int:
+        return counters[SEEDS] - state[STORE_SOUTH] - state[STORE_NORTH]
+
+    @helper
+    def worth(state: State) -> int:
+        """What a position that is not searched further is worth to South."""
+        status = state[STATUS]
+        if status == LIVE:
+            return int(evaluate(state))
+        return WIN * (int(status == SOUTH_WON) - int(status == NORTH_WON))
+
+    @helper
+    def place(key: int, table: np.ndarray) -> np.uint64:
+        return (np.uint64(key) * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(20)) & np.uint64(len(table) - 1)
+
+    @helper
+    def entry(key: int, table: np.ndarray) -> np.uint64:
+        """The data of a position; 0 if it is not there."""
+        bucket = place(key, table)
+        if table[bucket, 0] == np.uint64(key):
+            return table[bucket, 1]
+        if table[bucket, 2] == np.uint64(key):
+            return table[bucket, 3]
+        return np.uint64(0)
+
+    @helper
+    def lower_of(data: np.uint64) -> int:
+        return int(data >> np.uint64(24) & np.uint64(0xFFFFFF)) - (1 << 23)
+
+    @helper
+    def upper_of(data: np.uint64) -> int:
+        return int(data & np.uint64(0xFFFFFF)) - (1 << 23)
+
+    @helper
+    def depth_of(data: np.uint64) -> int:
+        return int(data >> np.uint64(48) & np.uint64(0xFF))
+
+    @helper
+    def action_of(data: np.uint64) -> int:
+        """-1 if there is none."""
+        return int(data >> np.uint64(56)) - 1
+
+    @helper
+    def enter(key: int, action: int, depth: int, lower: int, upper: int, table: np.ndarray) -> None:
+        data = (
+            np.uint64(action + 1) << np.uint64(56)
+            | np.uint64(depth) << np.uint64(48)
+            | np.uint64(lower + (1 << 23)) << np.uint64(24)
+            | np.uint64(upper + (1 << 23))
+        )
+        bucket = place(key, table)
+        first_is_it = table[bucket, 0] == np.uint64(key)
+        if not first_is_it and depth < depth_of(table[bucket, 1]) and table[bucket, 2] != np.uint64(key):
+            table[bucket, 2] = np.uint64(key)
+            table[bucket, 3] = data
+            return
+        if not first_is_it:
+            if table[bucket, 2] == np.uint64(key):
+                table[bucket, 3] = data
+                return
+            table[bucket, 2] = table[bucket, 0]
+            table[bucket, 3] = table[bucket, 1]
+        table[bucket, 0] = np.uint64(key)
+        table[bucket, 1] = data
+
+    @compiled
+    def judged(state: State) -> int:
+        """What a position that has come back is worth to South; the state is used up."""
+        adjudicate(state)
+        return worth(state)
+
+    @helper
+    def repeated(key: int, quiet: int, length: int, line: np.ndarray) -> int:
+        """Where in the line, of `length` keys, a position has occurred since the last ply that cannot be undone, or -1."""
+        first = max(0, length - quiet)
+        for index in range(length - 1, first - 1, -1):
+            if line[index] == key:
+                return index
+        return -1
+
+    @helper
+    def open_node(
+        level: int,
+        state: State,
+        key: int,
+        beta: int,
+        depth: int,
+        lower: int,
+        upper: int,
+        known: np.uint64,
+        played: int,
+        states: np.ndarray,
+        masks: np.ndarray,
+        children: np.ndarray,
+        levels: np.ndarray,
+        table: np.ndarray,
+        history: np.ndarray,
+        line: np.ndarray,
+        counters: np.ndarray,
+    ) -> bool:
+        """Play all actions of a position; whether that answers the question. If not, its children lie ready in their order."""
+        node, mask, child = levels[level], masks[level], children[level]
+        mover = np.int64(state[TO_MOVE])
+        side = 1 - 2 * mover
+        node[BETA], node[DEPTH], node[OWN_KEY], node[MOVER] = beta, depth, key, mover
+        node[BEST], node[CHOICE], node[NEXT], node[COUNT] = -INFINITE, -1, 0, 0
+        node[IS_EXACT], node[RESTS_ON] = 1, level + played
+        node[LOWER], node[UPPER], node[KNOWN_DEPTH] = lower, upper, depth_of(known)
+        from_table = action_of(known)
+        legal(state, mask)
+        count = 0
+        before = banked(state)
+        for action in range(actions - 1, -1, -1):
+            if not mask[action]:
+                continue
+            after = states[level, count]
+            copy_row(state, after)
+            apply(after, action)
+            counters[NODES] += 1
+            gain = side * (banked(after) - before) if margins else 0
+            status = after[STATUS]
+            is_leaf = status != LIVE
+            found = gain if margins else side * worth(after)
+            again = after[TO_MOVE] == mover
+            exact = True
+            if status in (LIVE, TRUNCATED):
+                after_key = key_of(after)
+                if repeats and after[QUIET] > 0:
+                    at = repeated(after_key, np.int64(after[QUIET]), level + played + 1, line)
+                    if at >= 0:
+                        is_leaf = True
+                        after[STATUS] = LIVE
+                        found = side * judged(after)
+                        if at >= played:
+                            node[RESTS_ON] = min(node[RESTS_ON], at)
+                if not is_leaf and depth == 1:
+                    is_leaf, exact = True, False
+            if is_leaf:
+                node[IS_EXACT] &= exact
+                if found > node[BEST]:
+                    node[BEST], node[CHOICE] = found, action
+                    if found >= beta:
+                        node[IS_EXACT] = exact
+                        return True
+                continue
+            if margins:  # no more can be gained or lost than what lies on the board
+                left = on_board(after, counters)
+                if gain - left >= beta:
+                    node[BEST], node[CHOICE] = gain - left, action
+                    return True
+                if gain + left < beta:
+                    node[BEST] = max(node[BEST], gain + left)
+                    continue
+            score = 0 if margins else history[mover, action]
+            if again:
+                score += 1 << 40
+            elif margins:
+                score = gain * 5 + action
+            else:
+                score += np.int64(found) << 20
+            if action == from_table:
+                score += 1 << 50
+            if depth > 2:
+                data = entry(after_key, table)
+                if data != 0 and depth_of(data) >= depth - 1:
+                    sure = gain + lower_of(data) if again else gain - upper_of(data)
+                    if sure >= beta:
+                        node[BEST], node[CHOICE], node[IS_EXACT] = sure, action, depth_of(data) == EXACT
+                        return True
+            place_in_order = count
+            while place_in_order > 0 and child[place_in_order - 1, ORDER] < score:
+                place_in_order -= 1
+            for index in range(count, place_in_order, -1):
+                for part in range(4):
+                    child[index, part] = child[index - 1, part]
+            child[place_in_order, ORDER] = score
+            child[place_in_order, KEY] = after_key
+            child[place_in_order, GAIN] = gain
+            child[place_in_order, ACTION] = action | count << 16
+            count += 1
+        node[COUNT] = count
+        return count == 0
+
+    @compiled
+    def at_least(
+        root: State,
+        root_beta: int,
+        root_depth: int,
+        played: int,
+        states: np.ndarray,
+        masks: np.ndarray,
+        children: np.ndarray,
+        levels: np.ndarray,
+        table: np.ndarray,
+        history: np.ndarray,
+        line: np.ndarray,
+        counters: np.ndarray,
+    ) -> int:
+        """See `Search`."""
+        level = 0
+        counters[SEEDS] = all_seeds(root) if margins else 0
+        state, key, beta, depth = root, key_of(root), root_beta, root_depth
+        answer = 0
+        while True:
+            # a new node: what the table and the seeds left say of it, or its children
+            lower, upper = -INFINITE, INFINITE
+            if margins:
+                upper = on_board(state, counters)
+                lower = -upper
+            answered = False
+            rests_on, is_exact = level + played, True
+            if upper < beta:
+                answer, answered = upper, True
+            elif lower >= beta:
+                answer, answered = lower, True
+            else:
+                known = np.uint64(0)
+                if depth > 1:
+                    known = entry(key, table)
+                if depth_of(known) >= depth:
+                    lower, upper = max(lower, lower_of(known)), min(upper, upper_of(known))
+                    is_exact = depth_of(known) == EXACT
+                    if lower >= beta:
+                        answer, answered = lower, True
+                    elif upper < beta:
+                        answer, answered = upper, True
+                if not answered:
+                    if repeats:
+                        line[level + played] = key
+                    if open_node(
+                        level,
+                        state,
+                        key,
+                        beta,
+                        depth,
+                        lower,
+                        upper,
+                        known,
+                        played,
+                        states,
+                        masks,
+                        children,
+                        levels,
+                        table,
+                        history,
+                        line,
+                        counters,
+                    ):
+                        answered = True
+                        answer = levels[level, BEST]
+                        is_exact = levels[level, IS_EXACT] != 0
+                        rests_on = levels[level, RESTS_ON]
+                        if depth > 1 and rests_on >= level + played:
+                            close(level, levels, table)
+            # hand answers up until a node has another child to ask
+            while True:
+                if answered:
+                    if level == 0:
+                        counters[PROVEN] = is_exact
+                        return answer
+                    level -= 1
+                    node = levels[level]
+                    at = node[NEXT] - 1
+                    child = children[level, at]
+                    slot = child[ACTION] >> 16
+                    again = states[level, slot, TO_MOVE] == node[MOVER]
+                    found = child[GAIN] + answer if again else child[GAIN] - answer
+                    node[IS_EXACT] &= is_exact
+                    if rests_on < level + 1 + played:
+                        node[RESTS_ON] = min(node[RESTS_ON], rests_on)
+                    if found > node[BEST]:
+                        node[BEST], node[CHOICE] = found, child[ACTION] & 0xFFFF
+                        if found >= node[BETA]:
+                            node[IS_EXACT] = is_exact
+                            history[node[MOVER], node[CHOICE]] += min(node[DEPTH], 30) ** 2
+                            node[COUNT] = 0
+                node = levels[level]
+                if node[NEXT] < node[COUNT]:
+                    break
+                answered = True
+                answer, is_exact, rests_on = node[BEST], node[IS_EXACT] != 0, node[RESTS_ON]
+                if rests_on >= level + played:
+                    close(level, levels, table)
+            if counters[STOP] != 0 or counters[NODES] >= counters[LIMIT]:
+                return ABORTED
+            child = children[level, node[NEXT]]
+            node[NEXT] += 1
+            slot = child[ACTION] >> 16
+            state, key, depth = states[level, slot], child[KEY], node[DEPTH] - 1
+            if state[TO_MOVE] == node[MOVER]:
+                beta = node[BETA] - child[GAIN]
+            else:
+                beta = child[GAIN] - node[BETA] + 1
+            level += 1
+
+    @helper
+    def close(level: int, levels: np.ndarray, table: np.ndarray) -> None:
+        """Enter into the table what was found out about a node."""
+        node = levels[level]
+        lower, upper, found, choice = node[LOWER], node[UPPER], node[BEST], node[CHOICE]
+        if found >= node[BETA]:
+            lower = max(lower, found)
+        else:
+            upper = min(upper, found)
+            choice = -1
+        depth = EXACT if node[IS_EXACT] else node[DEPTH]
+        if depth > node[KNOWN_DEPTH] > 0:  # what a shallower search said of the other side holds no longer
+            lower, upper = (found, INFINITE) if found >= node[BETA] else (-INFINITE, found)
+        enter(node[OWN_KEY], choice, depth, lower, upper, table)
+
+    @compiled
+    def value(
+        root: State,
+        guess: int,
+        depth: int,
+        played: int,
+        states: np.ndarray,
+        masks: np.ndarray,
+        children: np.ndarray,
+        levels: np.ndarray,
+        table: np.ndarray,
+        history: np.ndarray,
+        line: np.ndarray,
+        counters: np.ndarray,
+    ) -> int:
+        """See `Search`."""
+        lower, upper = -INFINITE, INFINITE
+        while lower < upper:
+            beta = guess + 1 if guess == lower else guess
+            guess = at_least(root, beta, depth, played, states, masks, children, levels, table, history, line, counters)
+            if guess == ABORTED:
+                return ABORTED
+            if guess >= beta:
+                lower = guess
+            else:
+                upper = guess
+        return guess
+
+    for function in (at_least, value, judged):
+        key_on_sources(function)
+    return Search(key_of, at_least, value, judged)

@@ -1,0 +1,149 @@
+"""Alpha-beta search against plain minimax, written a second time as lists and loops."""
+
+import functools
+
+import numpy as np
+import pytest
+
+from mancala_envs import make_rules, rulesets
+from mancala_envs.kernels.batch import Batch
+from mancala_envs.position import position_key
+from mancala_envs.rules import Rules
+from mancala_envs.rules.contract import BOARD, LIVE, NORTH_WON, PLY, QUIET, SOUTH_WON, STATUS, TO_MOVE, TRUNCATED
+from mancala_envs.solve.perfect import to_the_end
+from mancala_envs.solve.search import ABORTED, LIMIT, MOST_DEPTH, NODES, PROVEN, STOP, WIN, make_search, make_work
+
+MANY_ACTIONS = ("oust", "taktix", "tactix_hein")
+
+
+def minimax(rules: Rules, state: np.ndarray, depth: int, line: tuple[bytes, ...] = ()) -> int:
+    """What a position is worth to South; a repetition on the line is worth what `adjudicate` makes of it."""
+    if state[STATUS] != LIVE or depth == 0:
+        return {LIVE: rules.evaluate(state), SOUTH_WON: WIN, NORTH_WON: -WIN}.get(int(state[STATUS]), 0)
+    line = (*line, position_key(state))
+    mask = np.zeros(rules.num_actions, np.bool_)
+    rules.legal(state.copy(), mask)
+    values = []
+    for action in np.flatnonzero(mask).tolist():
+        after = state.copy()
+        rules.apply(after, action)
+        quiet = int(after[QUIET])
+        if rules.cycle_count and after[STATUS] in (LIVE, TRUNCATED) and quiet and position_key(after) in line[-quiet:]:
+            after[STATUS] = LIVE
+            rules.adjudicate(after)
+            values.append(minimax(rules, after, 0))
+        else:
+            values.append(minimax(rules, after, depth - 1, line))
+    return max(values) if state[TO_MOVE] == 0 else min(values)
+
+
+def states_at_play(rules: Rules, count: int, seed: int, most_plies: int = 60) -> np.ndarray:
+    """States of random games at random plies, histories dropped, int16[count, S]."""
+    batch = Batch(rules, count)
+    batch.reset(seed)
+    generator = np.random.default_rng(seed)
+    for ply in range(most_plies):
+        rows = np.flatnonzero(np.arange(count) % most_plies > ply)
+        if len(rows):
+            chosen = (generator.random((len(rows), rules.num_actions)) * batch.masks[rows]).argmax(axis=1)
+            batch.step(chosen, rows)
+    states = batch.states.copy()
+    states[:, QUIET] = 0
+    return states
+
+
+def searched(rules: Rules, state: np.ndarray, depth: int, margins: bool = False) -> int:
+    work = make_work(rules, min(depth, 120), 256)
+    return make_search(rules, margins).value(state.copy(), 0, depth, 0, *work.arrays)
+
+
+@pytest.mark.parametrize("id", rulesets())
+def test_equals_plain_minimax(id):
+    rules = make_rules(id)
+    depth, count = (2, 60) if id in MANY_ACTIONS else (3, 120)
+    search, work = make_search(rules, False), make_work(rules, depth, 256)
+    for state in states_at_play(rules, count, seed=1):
+        work.table[:] = 0
+        side = 1 - 2 * int(state[TO_MOVE])
+        assert search.value(state.copy(), 0, depth, 0, *work.arrays) == side * minimax(rules, state, depth), state
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id", rulesets())
+def test_equals_plain_minimax_on_many_positions(id):
+    rules = make_rules(id)
+    depth, count = (2, 600) if id in MANY_ACTIONS else (3, 600)
+    search, work = make_search(rules, False), make_work(rules, depth, 256)
+    for state in states_at_play(rules, count, seed=2):
+        work.table[:] = 0
+        side = 1 - 2 * int(state[TO_MOVE])
+        assert search.value(state.copy(), 0, depth, 0, *work.arrays) == side * minimax(rules, state, depth), state
+
+
+@functools.cache
+def margin_to_come(rules: Rules, key: bytes, state_bytes: bytes) -> int:
+    """The final margin of a game without repetitions, as South counts it."""
+    state = np.frombuffer(state_bytes, np.int16).copy()
+    if state[STATUS] != LIVE:
+        return rules.evaluate(state)
+    mask = np.zeros(rules.num_actions, np.bool_)
+    rules.legal(state.copy(), mask)
+    values = []
+    for action in np.flatnonzero(mask).tolist():
+        after = state.copy()
+        rules.apply(after, action)
+        after[PLY] = 0
+        values.append(margin_to_come(rules, position_key(after), after.tobytes()))
+    return max(values) if state[TO_MOVE] == 0 else min(values)
+
+
+@pytest.mark.parametrize(
+    ("id", "options"),
+    [
+        ("kalah", {"houses": 3, "seeds": 2}),
+        ("kalah", {"houses": 2, "seeds": 4, "empty_capture": True}),
+        ("bao_kenya", {"houses": 3, "seeds": 2}),
+        ("congkak", {"houses": 5, "seeds": 4}),
+    ],
+)
+def test_margins_are_those_of_perfect_play(id, options):
+    rules = to_the_end(make_rules(id, **options))
+    search, work = make_search(rules, True), make_work(rules, 120, 1 << 12)
+    states = states_at_play(rules, 80, seed=5, most_plies=30)
+    few = states[states[:, BOARD:].sum(axis=1) <= 14]
+    assert len(few) > 30
+    for state in few:
+        state[PLY] = 0
+        side = 1 - 2 * int(state[TO_MOVE])
+        expected = side * (margin_to_come(rules, position_key(state), state.tobytes()) - rules.evaluate(state.copy()))
+        assert search.value(state.copy(), 0, MOST_DEPTH, 0, *work.arrays) == expected  # one table for all
+        assert work.counters[PROVEN]
+
+
+@pytest.mark.parametrize(("id", "options"), [("taktix", {"size": 3}), ("tactix_hein", {"size": 3}), ("oust", {"side": 2})])
+def test_results_are_those_of_perfect_play(id, options):
+    rules = make_rules(id, **options)
+    state = rules.position().state.copy()
+    assert searched(rules, state, MOST_DEPTH) == minimax(rules, state, MOST_DEPTH)
+
+
+def test_a_line_that_comes_back_is_worth_what_the_cycle_rule_says():
+    rules = make_rules("oware", cycle_rule="own_side")
+    position = rules.position([1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0], (22, 24))
+    for depth in (6, 14):
+        assert searched(rules, position.state, depth) == minimax(rules, position.state, depth)
+
+
+def test_margins_need_positions_that_tell_them():
+    with pytest.raises(ValueError, match="does not hang on the holes alone"):
+        make_search(make_rules("oware"), True)
+
+
+def test_a_search_ends_where_its_nodes_are_spent_and_when_it_is_told():
+    rules = make_rules("oware")
+    search, work = make_search(rules, False), make_work(rules, 30, 1 << 12)
+    work.counters[LIMIT] = 5000
+    assert search.value(rules.position().state.copy(), 0, 30, 0, *work.arrays) == ABORTED
+    assert 5000 <= work.counters[NODES] < 5000 + 10
+    work.counters[LIMIT], work.counters[STOP] = 2**62, 1
+    assert search.value(rules.position().state.copy(), 0, 30, 0, *work.arrays) == ABORTED
