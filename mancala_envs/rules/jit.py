@@ -74,6 +74,37 @@ def make_scratch(size: int) -> Any:
     return made
 
 
+def _prefetch(table: np.ndarray, row: int) -> None:
+    """Have the cache fetch a row of a table, C-contiguous [R, C], that will be read soon."""
+
+
+def _make_prefetch() -> Any:
+    if numba.config.DISABLE_JIT:
+        return _prefetch
+
+    def typed(_: Any, table: Any, row: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            array = make_array(signature.args[0])(context, builder, arguments[0])
+            stride = builder.extract_value(array.strides, 0)
+            at = builder.mul(stride, builder.bitcast(arguments[1], stride.type))
+            address = builder.gep(builder.bitcast(array.data, ir.IntType(8).as_pointer()), [at])
+            flag = ir.IntType(32)
+            kind = ir.FunctionType(ir.VoidType(), [address.type, flag, flag, flag])
+            function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+            builder.call(function, [address, flag(0), flag(3), flag(1)])  # to read, near, data
+            return context.get_dummy_value()
+
+        return numba.types.void(table, row), codegen
+
+    typed.__name__ = "prefetch"
+    made = intrinsic(typed)
+    made.py_func = _prefetch
+    return made
+
+
+prefetch = _make_prefetch()
+
+
 class SourceKeyedCache(FunctionCache):
     """Numba's function cache with a file for every key, the key being a digest of the sources.
 

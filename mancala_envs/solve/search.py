@@ -52,7 +52,7 @@ from ..rules.contract import (
     Rules,
     State,
 )
-from ..rules.jit import compiled, helper, key_on_sources
+from ..rules.jit import compiled, helper, key_on_sources, prefetch
 
 WIN = 1 << 20  # more than anything that `evaluate` says
 INFINITE = 1 << 22
@@ -342,12 +342,7 @@ def make_search(rules: Rules, margins: bool) -> Search:
             if action == from_table:
                 score += 1 << 50
             if depth > 2:
-                data = entry(after_key, table)
-                if data != 0 and depth_of(data) >= depth - 1:
-                    sure = gain + lower_of(data) if again else gain - upper_of(data)
-                    if sure >= beta:
-                        node[BEST], node[CHOICE], node[IS_EXACT] = sure, action, depth_of(data) == EXACT
-                        return True
+                prefetch(table, place(after_key, table))
             place_in_order = count
             while place_in_order > 0 and child[place_in_order - 1, ORDER] < score:
                 place_in_order -= 1
@@ -360,6 +355,16 @@ def make_search(rules: Rules, margins: bool) -> Search:
             child[place_in_order, ACTION] = action | count << 16
             count += 1
         node[COUNT] = count
+        if depth > 2:
+            for index in range(count):
+                data = entry(child[index, KEY], table)
+                if depth_of(data) >= depth - 1:
+                    again = states[level, child[index, ACTION] >> 16, TO_MOVE] == mover
+                    sure = child[index, GAIN] + (lower_of(data) if again else -upper_of(data))
+                    if sure >= beta:
+                        node[BEST], node[CHOICE] = sure, child[index, ACTION] & 0xFFFF
+                        node[IS_EXACT] = depth_of(data) == EXACT
+                        return True
         return count == 0
 
     @compiled
