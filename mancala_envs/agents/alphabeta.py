@@ -24,6 +24,9 @@ class AlphaBeta:
     A position at the horizon is worth what the rules' `evaluate` says, a won game more than any such; of several wins it plays
     for the nearest, of losses for the farthest. With a budget in plies or nodes it plays alike on every machine.
 
+    Attributes:
+        searched: how many actions it has played in search so far.
+
     Args:
         rules: the game.
         depth: plies, from 1 to MOST_DEPTH; an extra turn is a ply. By default 4, or without a bound where another budget is given.
@@ -57,6 +60,7 @@ class AlphaBeta:
         self.rules = rules
         self.depth = budget.get("depth", MOST_DEPTH)
         self.ms, self.nodes = ms, nodes
+        self.searched = 0
         self._threads = threads
         self.reset(seed)
 
@@ -69,7 +73,7 @@ class AlphaBeta:
         states = states_of(position, self)
         earlier = position.line[:-1] if self.rules.cycle_count else states[:0]
         best = np.zeros((1, self.rules.num_actions), np.bool_)
-        self._search(own_rows(states, self.rules), earlier, best, self._work(len(earlier)))
+        self.searched += self._search(own_rows(states, self.rules), earlier, best, self._work(len(earlier)))
         return int(choose_all(best, self._generator)[0])
 
     def act_batch(self, states: np.ndarray) -> np.ndarray:
@@ -77,28 +81,30 @@ class AlphaBeta:
         best = np.zeros((len(states), self.rules.num_actions), np.bool_)
         states = own_rows(states, self.rules)
 
-        def search_part(part: slice) -> None:
-            self._search(states[part], states[:0], best[part], self._work())
+        def search_part(part: slice) -> int:
+            return self._search(states[part], states[:0], best[part], self._work())
 
-        share_out(search_part, len(states), self._threads, parts_per_thread=8)
+        self.searched += sum(share_out(search_part, len(states), self._threads, parts_per_thread=8))
         return choose_all(best, self._generator)
 
     def _work(self, earlier: int = 0) -> Work:
         levels = min(self.depth, MOST_DEPTH, self.rules.max_plies)
         return make_work(self.rules, levels, min(MOST_BUCKETS, 4 ** max(0, levels - 1)), earlier)
 
-    def _search(self, states: np.ndarray, earlier: np.ndarray, best: np.ndarray, work: Work) -> None:
+    def _search(self, states: np.ndarray, earlier: np.ndarray, best: np.ndarray, work: Work) -> int:
+        """Mark the best actions of some states; returns how many were played for it."""
         search = _kernel(self.rules)
         nodes = self.nodes or 2**62
         if self.ms is None:
             search(states, earlier, self.depth, nodes, best, *work.arrays)
-            return
+            return int(work.counters[NODES])
         for row in range(len(states)):
             work.counters[STOP] = 0
             timer = threading.Timer(self.ms / 1000, work.counters.__setitem__, (STOP, 1))
             timer.start()
             search(states[row : row + 1], earlier, self.depth, nodes, best[row : row + 1], *work.arrays)
             timer.cancel()
+        return int(work.counters[NODES])
 
 
 class Greedy:

@@ -4,7 +4,6 @@ A policy is a folder with two files, `policy.safetensors` (the weights) and `pol
 and the versions they were made with). Reading them runs no code from them.
 """
 
-import itertools
 import json
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
@@ -26,7 +25,7 @@ from .agent import states_of
 
 FORMAT = 2  # rises when older readers could no longer read what is written
 CLASSES = 14  # a hole is seen as holding 0, 1, ... 12 or at least 13 seeds: more than go once round a board of 12 holes
-LARGEST_PATTERN = 8  # cells whose pieces are seen as one pattern
+LONGEST_LINE = 5  # of cells whose pieces are seen as one pattern
 WEIGHTS, ABOUT = "policy.safetensors", "policy.json"
 
 
@@ -36,8 +35,7 @@ class Trunk(nn.Module):
     With `lookahead`, observations are flat, float32[N, O + L], with the numbers of `kernels.lookahead` behind them.
 
     Beside its numbers an observation is read as the seeds in each hole, one-hot: what a move does hangs on the exact count. On a
-    small square of pieces it is the pattern of every two rows and every two columns, one-hot; their share of the first layer is
-    looked up rather than multiplied. Other games have their numbers only.
+    small square of pieces it is the pattern of each row and column, one-hot. Other games have their numbers only.
 
     Args:
         rules: the game.
@@ -47,30 +45,27 @@ class Trunk(nn.Module):
 
     _entries: torch.Tensor
     _one_hot: torch.Tensor
-    _patterns: torch.Tensor
+    _lines: torch.Tensor
     _bits: torch.Tensor
-    _offsets: torch.Tensor
+    _patterns: torch.Tensor
 
     def __init__(self, rules: Rules, hidden: Sequence[int] = (256, 256), lookahead: bool = False) -> None:
         super().__init__()
         self._seeds = rules.board.seeds
         self.register_buffer("_entries", torch.tensor(count_entries(rules), dtype=torch.long), persistent=False)
         self.register_buffer("_one_hot", torch.eye(CLASSES), persistent=False)
-        patterns = torch.tensor(pattern_entries(rules), dtype=torch.long)
-        kinds = 2 ** patterns.shape[1]
-        self.register_buffer("_patterns", patterns, persistent=False)
-        self.register_buffer("_bits", 2.0 ** torch.arange(patterns.shape[1]), persistent=False)
-        self.register_buffer("_offsets", kinds * torch.arange(len(patterns)), persistent=False)
-        width = int(np.prod(rules.observation_shape)) + len(self._entries) * CLASSES
+        lines = torch.tensor(line_entries(rules), dtype=torch.long)
+        patterns = 2 ** lines.shape[1]
+        self.register_buffer("_lines", lines, persistent=False)
+        self.register_buffer("_bits", 2.0 ** torch.arange(lines.shape[1]), persistent=False)
+        self.register_buffer("_patterns", torch.eye(patterns), persistent=False)
+        width = int(np.prod(rules.observation_shape)) + len(self._entries) * CLASSES + len(lines) * patterns
         width += lookahead_size(rules) if lookahead else 0
         layers: list[nn.Module] = []
         for size in hidden:
             layers += [nn.Linear(width, size), nn.ReLU()]
             width = size
         self.layers = nn.Sequential(*layers)
-        if len(patterns):
-            self.of_patterns = nn.EmbeddingBag(len(patterns) * kinds, hidden[0], mode="sum")
-            nn.init.normal_(self.of_patterns.weight, std=0.05)
 
     def forward(self, observed: torch.Tensor) -> torch.Tensor:
         """See the class."""
@@ -79,10 +74,10 @@ class Trunk(nn.Module):
             counts = (numbers[:, self._entries] * self._seeds).round_().clamp_(0, CLASSES - 1).long()
             one_hot = nn.functional.embedding(counts, self._one_hot)  # rows copied: three times as fast as comparing with classes
             numbers = torch.cat((numbers, one_hot.flatten(1)), dim=1)
-        if not len(self._patterns):
-            return self.layers(numbers)
-        held = (observed.flatten(1)[:, self._patterns] * self._bits).sum(dim=2).long()
-        return self.layers[1:](self.layers[0](numbers) + self.of_patterns(held + self._offsets))
+        if len(self._lines):
+            held = (observed.flatten(1)[:, self._lines] * self._bits).sum(dim=2).long()
+            numbers = torch.cat((numbers, nn.functional.embedding(held, self._patterns).flatten(1)), dim=1)
+        return self.layers(numbers)
 
 
 class PolicyNetwork(nn.Module):
@@ -124,14 +119,13 @@ def count_entries(rules: Rules) -> list[int]:
     return np.flatnonzero(grown.sum(axis=0) == 1).tolist()
 
 
-def pattern_entries(rules: Rules) -> np.ndarray:
-    """The entries of an observation of cells that are two rows or two columns of a small square of pieces, int64[pairs, cells]."""
+def line_entries(rules: Rules) -> np.ndarray:
+    """The entries of an observation of cells that are a row or a column of a small square of pieces, int64[lines, cells]."""
     rows = rules.board.rows
     shows_cells = rules.observation_shape == (sum(map(len, rows)),) and "cells" in rules.fields
-    if not shows_cells or {len(row) for row in rows} != {len(rows)} or not 2 <= len(rows) <= LARGEST_PATTERN // 2:
+    if not shows_cells or {len(row) for row in rows} != {len(rows)} or len(rows) > LONGEST_LINE:
         return np.zeros((0, 0), np.int64)
-    lines = (itertools.combinations(rows, 2), itertools.combinations(zip(*rows, strict=True), 2))
-    return np.array([one + other for one, other in itertools.chain(*lines)])
+    return np.concatenate((rows, np.transpose(rows)))
 
 
 class Policy:

@@ -10,14 +10,16 @@ from .arena import arena
 from .bench import bench
 from .common import check_flags
 from .perft import perft
+from .positions import positions
 from .rules import rules
 from .rulesets import rulesets
+from .solve import solve
 from .tables import tables
 
 TRAIN_MODULES = ("safetensors", "sb3_contrib", "stable_baselines3", "torch")
 
 app = SubcommandApp()
-for command in (rulesets, rules, perft, arena, bench, tables):
+for command in (rulesets, rules, perft, arena, bench, solve, tables, positions):
     app.command(command)
 
 

@@ -4,7 +4,7 @@ import dataclasses
 from collections import defaultdict
 from pathlib import Path
 
-from ..arena import Match, round_robin
+from ..arena import Match, Truth, against_perfect_play, round_robin
 from .common import check_out, chosen_rules, machine, table, versions, write_json
 
 
@@ -20,6 +20,10 @@ def arena(
 ) -> None:
     """Play a match between every two agents, each opening from both seats, and print who scored what.
 
+    Where positions of known value are packaged for the rules, it also tells how far each agent is from perfect play on them: what
+    its moves give away on average ("regret": seeds of the final margin, or results, of which there are 2 between a loss and a win)
+    and how many of them no other move beats.
+
     Args:
         ruleset: its id, see `mancala-envs rulesets`.
         agents: two or more, such as random, greedy, alphabeta:depth=4, policy:runs/NAME.
@@ -34,7 +38,10 @@ def arena(
     rules = chosen_rules(ruleset, options, rules_file)
     matches = round_robin(agents, rules, games, seed, random_plies)
     print(f"{rules.title} ({rules.id}), {games} games a match, {random_plies} random plies, seed {seed}\n")
-    print(cross_table(matches))
+    truths = against_perfect_play(agents, rules, seed)
+    print(cross_table(matches, truths))
+    if truths:
+        print(f"\nregret and optimal moves: on {truths[0].positions}, see `mancala-envs positions info`")
     print(f"\n{details(matches)}")
     if out is not None:
         parameters = {
@@ -54,6 +61,7 @@ def arena(
             "rules_digest": rules.digest,
             "matches": [dataclasses.asdict(match) for match in matches],
             "total_scores": total_scores(matches),
+            "perfect_play": [dataclasses.asdict(truth) for truth in truths],
             "versions": versions(),
             "machine": machine(),
         }
@@ -70,18 +78,19 @@ def total_scores(matches: list[Match]) -> dict[str, float]:
     return {agent: sum(found) / len(found) for agent, found in scores.items()}
 
 
-def cross_table(matches: list[Match]) -> str:
-    """The score of each agent (row) against each other one (column), with its 95 % interval, and in total."""
+def cross_table(matches: list[Match], truths: list[Truth]) -> str:
+    """The score of each agent (row) against each other one (column), with its 95 % interval, in total, and against perfect play."""
     totals = total_scores(matches)
+    known = {truth.agent: (f"{truth.regret:.3f}", f"{truth.optimal_move_rate:.3f}") for truth in truths}
     cells = {}
     for match in matches:
         one, other = match.agents
         cells[one, other] = f"{match.score:.3f} [{match.low:.3f}, {match.high:.3f}]"
         cells[other, one] = f"{1 - match.score:.3f} [{1 - match.high:.3f}, {1 - match.low:.3f}]"
-    header = ("", "score against (95 %)", *("" for _ in totals))
-    numbers = ("", *(str(number) for number in range(1, len(totals) + 1)), "total")
+    header = ("", "score against (95 %)", *("" for _ in totals), *(("", "") if known else ()))
+    numbers = ("", *(str(number) for number in range(1, len(totals) + 1)), "total", *(("regret", "optimal") if known else ()))
     rows = [
-        (f"{number} {one}", *(cells.get((one, other), "-") for other in totals), f"{total:.3f}")
+        (f"{number} {one}", *(cells.get((one, other), "-") for other in totals), f"{total:.3f}", *known.get(one, ()))
         for number, (one, total) in enumerate(totals.items(), 1)
     ]
     return table(header, [numbers, *rows])

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from tyro.conf import Positional
 
-from ..agents import choose_all
+from ..agents import AlphaBeta, choose_all
 from ..agents.mcts import MCTS
 from ..envs.aec import MancalaAEC
 from ..envs.vector import MancalaVectorEnv
@@ -24,6 +24,7 @@ from .common import check_out, load_rules_file, machine, table, versions, write_
 GAMES = 4096  # side by side in a batch and in the vector environments
 SB3 = "SB3 VecEnv"
 SIMULATIONS = 10_000  # of a search from the opening
+NODES = 1_000_000  # of a search from the opening
 
 
 def bench(
@@ -34,7 +35,7 @@ def bench(
     out: Path | None = None,
     rules_file: Path | None = None,
 ) -> None:
-    """Measure random playouts, batches of 4096 games, the environments, Position.play and Monte-Carlo tree search.
+    """Measure random playouts, batches of 4096 games, the environments, Position.play, alpha-beta and Monte-Carlo tree search.
 
     A step is a ply; in the SB3 VecEnv it is one of the learner's, with the random opponent's answer, in the tree search a
     simulation with its rollout, 10,000 of them from the opening. All games are played at
@@ -151,6 +152,7 @@ def benchmarks() -> dict[str, Callable[[Rules, int], Play]]:
         "gymnasium vector": _vector,
         "AEC": _aec,
         "Position.play": _position,
+        "alpha-beta nodes": _alphabeta,
         "MCTS simulations": _mcts,
     }
     return {**found, SB3: _sb3} if importlib.util.find_spec("stable_baselines3") else found
@@ -247,6 +249,20 @@ def _position(rules: Rules, _: int) -> Play:
                 legal = position.legal_actions()
                 position = position.play(legal[int(next(fractions) * len(legal))])
         return position.ply
+
+    return play
+
+
+def _alphabeta(rules: Rules, threads: int) -> Play:
+    """One search from the opening a thread; a node is an action played."""
+    agent = AlphaBeta(rules, nodes=NODES, threads=threads, seed=0)
+    openings = np.repeat(rules.position().state[None], threads, axis=0)
+
+    def play(watch: Stopwatch) -> int:
+        before = agent.searched
+        with watch:
+            agent.act_batch(openings)
+        return agent.searched - before
 
     return play
 

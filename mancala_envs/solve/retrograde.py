@@ -181,12 +181,12 @@ def _check_room(game: Game, seeds: int, folder: Path) -> None:
     on_disk, free = sum(layer_bytes(game, layer) for layer in missing), shutil.disk_usage(folder).free
     if on_disk > free:
         raise OSError(f"the layers to be built take {_size(on_disk)}, {str(folder)!r} has {_size(free)} left")
-    needed, available = memory_needed(game, seeds), _available_memory()
+    needed, available = memory_needed(game, seeds), available_memory()
     if missing and available is not None and needed > available:
         raise MemoryError(f"layers with up to {seeds} seeds take {_size(needed)} to build, {_size(available)} are available")
 
 
-def _available_memory() -> int | None:
+def available_memory() -> int | None:
     """Bytes of memory that can be had without swapping, None where the system does not tell."""
     try:
         lines = Path("/proc/meminfo").read_text().splitlines()

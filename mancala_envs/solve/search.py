@@ -61,7 +61,7 @@ MOST_DEPTH = 250
 
 ORDER, KEY, GAIN, ACTION = range(4)
 BETA, BEST, CHOICE, NEXT, COUNT, DEPTH, OWN_KEY, IS_EXACT, RESTS_ON, LOWER, UPPER, MOVER, KNOWN_DEPTH = range(13)
-NODES, STOP, LIMIT, PROVEN, SEEDS = range(5)  # counters, see Work
+NODES, STOP, LIMIT, PROVEN, SEEDS, HALTED, GO_ON = range(7)  # counters, see Work
 
 ABORTED = INFINITE + 1  # instead of an answer
 
@@ -76,8 +76,9 @@ class Work:
         history: int64[2, A], how often an action of a player has answered a question, weighted by depth.
         line: int64[line + levels], keys of the game's positions since its last ply that cannot be undone, then of the line
             that is searched.
-        counters: int64[5]. NODES, actions played so far; LIMIT, how many of them end a search; STOP, which another thread sets
-            to end one; PROVEN, whether the last answer rests on no horizon; SEEDS, those of the game.
+        counters: int64[7]. NODES, actions played so far; LIMIT, how many of them end a search; STOP, which another thread sets
+            to end one; PROVEN, whether the last answer rests on no horizon; SEEDS, those of the game;
+            HALTED, where the last question was aborted; GO_ON, which set to HALTED has that question gone on with from there.
     """
 
     states: np.ndarray
@@ -106,7 +107,7 @@ def make_work(rules: Rules, levels: int, buckets: int, line: int = 0) -> Work:
         table=np.zeros((buckets, 4), np.uint64),
         history=np.zeros((2, actions), np.int64),
         line=np.zeros(line + levels + 2, np.int64),
-        counters=np.array([0, 0, 2**62, 0, 0]),
+        counters=np.array([0, 0, 2**62, 0, 0, 0, 0]),
     )
 
 
@@ -383,7 +384,8 @@ def make_search(rules: Rules, margins: bool) -> Search:
         counters: np.ndarray,
     ) -> int:
         """See `Search`."""
-        level = 0
+        goes_on, level = counters[GO_ON] > 0, max(0, counters[GO_ON] - 1)
+        counters[GO_ON] = 0
         counters[SEEDS] = all_seeds(root) if margins else 0
         state, key, beta, depth = root, key_of(root), root_beta, root_depth
         answer = 0
@@ -395,7 +397,9 @@ def make_search(rules: Rules, margins: bool) -> Search:
                 lower = -upper
             answered = False
             rests_on, is_exact = level + played, True
-            if upper < beta:
+            if goes_on:  # no new one: that at which it was aborted has another child to ask
+                goes_on = False
+            elif upper < beta:
                 answer, answered = upper, True
             elif lower >= beta:
                 answer, answered = lower, True
@@ -468,6 +472,7 @@ def make_search(rules: Rules, margins: bool) -> Search:
                 if rests_on >= level + played:
                     close(level, levels, table)
             if counters[STOP] != 0 or counters[NODES] >= counters[LIMIT]:
+                counters[HALTED] = level + 1
                 return ABORTED
             child = children[level, node[NEXT]]
             node[NEXT] += 1

@@ -313,7 +313,7 @@ def test_a_disk_that_fills_loses_no_finished_layer(tmp_path, monkeypatch):
 
 def test_room_is_looked_for_before_the_work(tmp_path, monkeypatch):
     rules = make_rules("kalah")
-    monkeypatch.setattr(retrograde, "_available_memory", lambda: 100_000_000)
+    monkeypatch.setattr(retrograde, "available_memory", lambda: 100_000_000)
     with pytest.raises(MemoryError, match=r"layers with up to 20 seeds take [\d,.]+ MB to build, 100.0 MB are available"):
         build_tables(rules, 20, tmp_path)
     usage = shutil.disk_usage(tmp_path)

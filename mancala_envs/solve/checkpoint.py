@@ -1,0 +1,106 @@
+"""Checkpoints of a long proof: one file that holds what is known so far and the arrays of the search.
+
+    bytes 0 .. 31       MAGIC
+    bytes 32 .. 4095    JSON, filled up with spaces: format, what is being proven, what is known of it, sha256 of the arrays
+    from byte 4096 on   the arrays of a `Work`, in its order
+
+A file is written under another name and renamed when it is whole, so that the last one stays until then.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+MAGIC = b"mancala-envs checkpoint\n".ljust(32, b"\0")
+FORMAT = 1
+HEADER = 4096  # bytes before the arrays
+
+
+def check_room(path: Path, arrays: Sequence[np.ndarray]) -> None:
+    """Raise ValueError or OSError if a checkpoint cannot be written there, before the work that it is to save.
+
+    Args:
+        path: the file.
+        arrays: those of the search, C-contiguous.
+    """
+    folder = path.absolute().parent
+    if path.is_dir() or not folder.is_dir():
+        raise ValueError(f"checkpoint {str(path)!r} is not accepted: a file in a folder that exists")
+    if not os.access(folder, os.W_OK):
+        raise OSError(f"checkpoint {str(path)!r} cannot be written: no permission")
+    needed, free = HEADER + sum(array.nbytes for array in arrays), shutil.disk_usage(folder).free
+    if needed > free:
+        raise OSError(f"checkpoint {str(path)!r} takes {needed / 1e6:,.1f} MB, the disk has {free / 1e6:,.1f} MB left")
+
+
+def save_checkpoint(path: Path, proof: Mapping[str, Any], known: Mapping[str, Any], arrays: Sequence[np.ndarray]) -> None:
+    """Write a checkpoint, whole or not at all.
+
+    Args:
+        path: the file.
+        proof: what is being proven.
+        known: what is known of it, beside the arrays.
+        arrays: those of the search, C-contiguous; nothing writes to them meanwhile.
+
+    Raises:
+        OSError: it cannot be written; what was there before is unchanged.
+    """
+    contents = {"format": FORMAT, "proof": proof, "known": known, "sha256": _checksum(arrays)}
+    header = MAGIC + json.dumps(contents).encode().ljust(HEADER - len(MAGIC))
+    if len(header) > HEADER:
+        raise ValueError(f"a position and options of {len(header)} bytes do not fit a checkpoint: it has {HEADER} for them")
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    try:
+        with temporary.open("wb") as file:
+            file.write(header)
+            for array in arrays:
+                file.write(array.data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def load_checkpoint(path: Path, proof: Mapping[str, Any], arrays: Sequence[np.ndarray]) -> dict[str, Any]:
+    """Read a checkpoint: fills in the arrays and returns what else was known.
+
+    Args:
+        path: the file.
+        proof: what is to be proven.
+        arrays: those of the search, C-contiguous.
+
+    Raises:
+        ValueError: it is no checkpoint, damaged, or one of another proof; names what differs.
+    """
+    with path.open("rb") as file:
+        header = file.read(HEADER)
+        if not header.startswith(MAGIC):
+            raise ValueError(f"{str(path)!r} is no checkpoint: choose another name, or delete it")
+        try:
+            contents = json.loads(header[len(MAGIC) :])
+            of, known, checksum = contents["proof"], contents["known"], contents["sha256"]
+        except (ValueError, KeyError, TypeError) as error:
+            raise ValueError(f"checkpoint {str(path)!r} is damaged: {error!r}; delete it to begin anew") from None
+        if contents["format"] != FORMAT:
+            raise ValueError(f"checkpoint {str(path)!r} is of format {contents['format']!r}; this version reads format {FORMAT}")
+        for name, value in proof.items():
+            if of.get(name) != value:
+                raise ValueError(f"checkpoint {str(path)!r} is of {name}={of.get(name)!r}, not {value!r}: choose another name")
+        read = sum(file.readinto(array.data.cast("B")) for array in arrays)
+        if read != sum(array.nbytes for array in arrays) or file.read(1) or _checksum(arrays) != checksum:
+            raise ValueError(f"checkpoint {str(path)!r} is damaged: it does not hold what was written; delete it to begin anew")
+    return dict(known)
+
+
+def _checksum(arrays: Sequence[np.ndarray]) -> str:
+    checksum = hashlib.sha256()
+    for array in arrays:
+        checksum.update(array.data)
+    return checksum.hexdigest()
