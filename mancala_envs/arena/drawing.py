@@ -2,7 +2,7 @@
 
 Every game opens with a few random plies; from there on each ply is played by a player drawn anew from `PLAYERS`, who play at
 random, greedily and with foresight. So positions are neither those of random play alone nor those of a single way to play well.
-From each game come a few positions that are late enough for the oracle. Kept are those that are new, where the player has
+From each game come up to PER_GAME positions that are late enough for the oracle. Kept are those that are new, where the player has
 a choice, and where his choice matters: not all actions are worth the same.
 
 Positions that the oracle cannot settle within its limits are passed over: a set holds what can be known.
@@ -10,7 +10,7 @@ Positions that the oracle cannot settle within its limits are passed over: a set
 
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -20,14 +20,14 @@ from ..kernels.batch import Batch
 from ..kernels.rows import legal_masks
 from ..position import Position, position_key
 from ..rules import Rules, make_rules
-from ..rules.contract import BOARD, PLY, QUIET
+from ..rules.contract import BOARD, PLY, QUIET, OptionValue
 from ..solve.exact import Unsolved
 from ..solve.oracles import Oracle, oracle
 from ..solve.positions import ILLEGAL, PositionSet, set_name
 from ..solve.retrograde import build_tables
 
 PLAYERS = ("random", "greedy", "alphabeta:depth=1", "alphabeta:depth=2", "alphabeta:depth=3", "alphabeta:depth=4")
-GAMES, RANDOM_PLIES = 200, 2
+GAMES, RANDOM_PLIES, PER_GAME = 200, 2, 3
 MOST_ROUNDS = 1000  # of GAMES games
 
 
@@ -36,16 +36,16 @@ class Recipe:
     """From where in a game positions come, and how they are valued.
 
     Args:
+        options: of the rules, where the board that they are made for is too large.
         most_seeds: positions with at most so many seeds on the board; None for any.
         last_plies: positions in so many last plies of a game.
-        per_game: at most so many positions come from a game; more than a few only where a game takes long to play.
         tables: whether an endgame table of `most_seeds` seeds is built for it.
         nodes: plies that the search for one position's values may take.
     """
 
+    options: dict[str, OptionValue] = field(default_factory=dict)
     most_seeds: int | None = None
     last_plies: int = 1000
-    per_game: int = 3
     tables: bool = False
     nodes: int = 1_000_000
 
@@ -62,14 +62,14 @@ RECIPES = {
     "congkak_match": Recipe(last_plies=6, nodes=100_000),
     "kalah": Recipe(most_seeds=30),
     "omweso": BAO,
-    "oust": Recipe(last_plies=12, per_game=10, nodes=200_000),
+    "oust": Recipe(options={"side": 3}),
     "oware": OWARE,
     "oware_abapa": OWARE,
     "oware_tr": OWARE,
     "tactix_hein": Recipe(),
     "taktix": Recipe(),
     "wari_pl": OWARE,
-}  # in Oware Nam Nam a position that comes back is worth what its history says, and nothing tells how much that is
+}  # In Oware Nam Nam a position that comes back is worth what its history says. Oust is solved on small boards only.
 
 
 def draw_set(id: str, count: int = 2000, seed: int = 0, report: Callable[[str], None] = lambda _: None) -> PositionSet:
@@ -89,7 +89,7 @@ def draw_set(id: str, count: int = 2000, seed: int = 0, report: Callable[[str], 
     if count < 1:
         raise ValueError(f"count={count} is not accepted: an integer from 1")
     recipe = RECIPES[id]
-    rules = make_rules(id)
+    rules = make_rules(id, **recipe.options)
     with tempfile.TemporaryDirectory() as folder:
         if recipe.tables and recipe.most_seeds is not None:
             build_tables(rules, recipe.most_seeds, Path(folder), threads=1)
@@ -137,7 +137,7 @@ def _candidates(rules: Rules, recipe: Recipe, seed: np.random.SeedSequence) -> I
         if recipe.most_seeds is not None:
             fits &= late[:, BOARD:].sum(axis=1) <= recipe.most_seeds
         chosen = np.flatnonzero(fits)
-        yield from late[np.sort(generator.permutation(chosen)[: recipe.per_game])]
+        yield from late[np.sort(generator.permutation(chosen)[:PER_GAME])]
 
 
 def _games(rules: Rules, seed: np.random.SeedSequence) -> list[np.ndarray]:

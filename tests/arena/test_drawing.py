@@ -40,7 +40,7 @@ def test_the_same_seed_draws_the_same():
 def test_a_set_may_have_fewer_positions_than_asked_for(monkeypatch):
     monkeypatch.setattr(drawing, "MOST_ROUNDS", 1)
     drawn = draw_set("kalah", 1000)
-    assert 0 < len(drawn) <= 20 * Recipe.per_game
+    assert 0 < len(drawn) <= 20 * drawing.PER_GAME
 
 
 def test_positions_come_from_the_last_plies():
@@ -49,7 +49,7 @@ def test_positions_come_from_the_last_plies():
     late = {position_key(state) for game in games for state in game[-4:]}
     found = list(drawing._candidates(rules, Recipe(last_plies=4), np.random.SeedSequence(0)))
     assert len(games) == 20
-    assert 10 < len(found) <= 20 * Recipe.per_game
+    assert 10 < len(found) <= 20 * drawing.PER_GAME
     assert {position_key(state) for state in found} <= late
     assert (legal_masks(rules, np.array(found)).sum(axis=1) > 1).all()
 
