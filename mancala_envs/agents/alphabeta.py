@@ -61,6 +61,7 @@ class AlphaBeta:
         self.depth = budget.get("depth", MOST_DEPTH)
         self.ms, self.nodes = ms, nodes
         self.searched = 0
+        self._kernel = _kernel(rules)  # made here, not in the threads: two at once would make it twice
         self._threads = threads
         self.reset(seed)
 
@@ -93,16 +94,15 @@ class AlphaBeta:
 
     def _search(self, states: np.ndarray, earlier: np.ndarray, best: np.ndarray, work: Work) -> int:
         """Mark the best actions of some states; returns how many were played for it."""
-        search = _kernel(self.rules)
         nodes = self.nodes or 2**62
         if self.ms is None:
-            search(states, earlier, self.depth, nodes, best, *work.arrays)
+            self._kernel(states, earlier, self.depth, nodes, best, *work.arrays)
             return int(work.counters[NODES])
         for row in range(len(states)):
             work.counters[STOP] = 0
             timer = threading.Timer(self.ms / 1000, work.counters.__setitem__, (STOP, 1))
             timer.start()
-            search(states[row : row + 1], earlier, self.depth, nodes, best[row : row + 1], *work.arrays)
+            self._kernel(states[row : row + 1], earlier, self.depth, nodes, best[row : row + 1], *work.arrays)
             timer.cancel()
         return int(work.counters[NODES])
 

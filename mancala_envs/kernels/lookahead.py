@@ -42,11 +42,11 @@ def with_lookahead(rules: Rules, states: np.ndarray, observed: np.ndarray, threa
     flat = observed.reshape(len(observed), -1)
     out = np.zeros((len(flat), flat.shape[1] + lookahead_size(rules)), np.float32)
     out[:, : flat.shape[1]] = flat
-    states, numbers = own_rows(states, rules), out[:, flat.shape[1] :]
+    states, numbers, kernel = own_rows(states, rules), out[:, flat.shape[1] :], _kernel(rules)
 
     def fill(part: slice) -> None:
         ahead, masks = np.empty((2, rules.state_size), np.int16), np.empty((2, rules.num_actions), np.bool_)
-        _kernel(rules)(states[part], ahead, masks, numbers[part])
+        kernel(states[part], ahead, masks, numbers[part])
 
     share_out(fill, len(states), threads)
     return out

@@ -31,7 +31,6 @@ from ..rules import make_rules
 from ..rules.contract import PLY, QUIET, STATUS, STORE_SOUTH, TO_MOVE, Rules
 from ..rules.registry import ruleset
 from .oracles import Oracle, oracle
-from .positional import moves
 
 VERSION = 1
 PACKAGED = Path(__file__).parent / "position_sets"
@@ -192,10 +191,18 @@ def load_set(path: Path, rules: str | Rules | None = None) -> PositionSet:
 
 
 def behaviour(rules: Rules, states: np.ndarray) -> str:
-    """SHA-256 (hex) over what the rules do in positions, int16[N, S]: the legal actions and what each of them leads to."""
-    found = moves(rules, states)
-    after = found.after[..., [TO_MOVE, STATUS, *range(STORE_SOUTH, rules.state_size)]]
-    return hashlib.sha256(found.legal.tobytes() + after.astype("<i2").tobytes()).hexdigest()
+    """SHA-256 (hex) over what the rules do in live positions, int16[N, S]: the legal actions and what each of them leads to."""
+    digest = hashlib.sha256()
+    mask = np.zeros(rules.num_actions, np.bool_)
+    told = [TO_MOVE, STATUS, *range(STORE_SOUTH, rules.state_size)]
+    for state in states:
+        rules.legal(state.copy(), mask)
+        digest.update(mask.tobytes())
+        for action in np.flatnonzero(mask).tolist():
+            after = state.copy()
+            rules.apply(after, action)
+            digest.update(after[told].astype("<i2").tobytes())
+    return digest.hexdigest()
 
 
 @functools.cache

@@ -126,6 +126,7 @@ def test_bench_measures_every_way_to_play(capsys, tmp_path):
         ("oware", "gymnasium vector"),
         ("oware", "AEC"),
         ("oware", "Position.play"),
+        ("oware", "alpha-beta nodes"),
         ("oware", "MCTS simulations"),
         ("oware", "SB3 VecEnv"),
     ]
