@@ -245,6 +245,8 @@ def _kernel(rules: Rules) -> Any:
                     marked[action] = found >= most
                 if found == ABORTED:
                     break
+                if not marked.any():  # answers on different lines may contradict each other: what the last depth found stands
+                    continue
                 for action in range(num_actions):
                     best[row, action] = marked[action]
                 if most >= WIN or is_proven:
