@@ -9,6 +9,7 @@ from tyro.conf import OmitArgPrefixes, OmitSubcommandPrefixes, Positional, subco
 
 from ..arena.drawing import draw_set
 from ..rules.contract import BOARD
+from ..solve.perfect import to_the_end
 from ..solve.positions import PACKAGED, PositionSet, load_set, position_sets, save_set
 from .common import check_out, table
 
@@ -56,7 +57,7 @@ def _row(known: PositionSet) -> tuple[str, ...]:
     """What a set holds: seeds on the board, legal actions, values of the best, and how a player by chance fares, on average."""
     values = np.where(known.legal, known.values, np.nan)
     best = np.nanmax(values, axis=1, keepdims=True)
-    seeds = known.states[:, BOARD:].sum(axis=1) if known.rules.board.has_stores else None
+    seeds = known.states[:, BOARD:].sum(axis=1) if to_the_end(known.rules).stores_only_count else None  # results need no count
     return (
         known.name,
         f"{len(known):,}",

@@ -5,6 +5,10 @@ each with two legal actions or more that are not all worth the same. They lie la
 for certain. Values are those of `oracle`: the final margin for the player to move, by play to the last seed; or +1, 0, -1 for a
 game won, drawn, lost. A set never changes: other positions make another version.
 
+All rulesets but two have a set: in Oware Nam Nam, a position that comes back is worth what its history says. That of Oust is of a
+board of side 3, as late positions of larger ones are not solved either. Sets of the Oware family leave out positions in which the
+cycle rule decides.
+
 The file of a set is a compressed .npz:
 
     states   int16[N, S]   at ply 0, nothing having happened before
