@@ -9,7 +9,7 @@ import numpy as np
 from ..kernels.rows import copy_row, own_rows
 from ..kernels.threads import share_out
 from ..position import Position
-from ..rules.contract import LIVE, NORTH_WON, QUIET, SOUTH_WON, STATUS, TO_MOVE, Rules, State
+from ..rules.contract import DRAW, LIVE, NORTH_WON, QUIET, SOUTH_WON, STATUS, TO_MOVE, Rules, State, south_result
 from ..rules.jit import compiled, helper, key_on_sources
 from ..solve.search import ABORTED, INFINITE, LIMIT, MOST_DEPTH, NODES, PROVEN, STOP, WIN, Work, make_search, make_work
 from .agent import choose_all, states_of
@@ -96,13 +96,13 @@ class AlphaBeta:
         """Mark the best actions of some states; returns how many were played for it."""
         nodes = self.nodes or 2**62
         if self.ms is None:
-            self._kernel(states, earlier, self.depth, nodes, best, *work.arrays)
+            self._kernel(states, earlier, self.depth, nodes, best, work)
             return int(work.counters[NODES])
         for row in range(len(states)):
             work.counters[STOP] = 0
             timer = threading.Timer(self.ms / 1000, work.counters.__setitem__, (STOP, 1))
             timer.start()
-            self._kernel(states[row : row + 1], earlier, self.depth, nodes, best[row : row + 1], *work.arrays)
+            self._kernel(states[row : row + 1], earlier, self.depth, nodes, best[row : row + 1], work)
             timer.cancel()
         return int(work.counters[NODES])
 
@@ -153,9 +153,7 @@ def _greedy_kernel(rules: Rules) -> Any:
                 if mask[action]:
                     copy_row(state, after)
                     apply(after, action)
-                    status = after[STATUS]
-                    found = int(evaluate(after)) if status == LIVE else WIN * (int(status == SOUTH_WON) - int(status == NORTH_WON))
-                    found *= side
+                    found = side * (int(evaluate(after)) if after[STATUS] == LIVE else WIN * south_result(after[STATUS]))
                     if found > most:
                         most = found
                         mask[:action] = False
@@ -169,21 +167,20 @@ def _greedy_kernel(rules: Rules) -> Any:
 def _kernel(rules: Rules) -> Any:
     legal, apply, num_actions = rules.legal, rules.apply, rules.num_actions
     search, greedy = make_search(rules, margins=False), _greedy_kernel(rules)
-    key_of, at_least, value, judged = search.key, search.at_least, search.value, search.judged
+    key_of, at_least, value, worth, judged = search.key, search.at_least, search.value, search.worth, search.judged
     repeats = rules.cycle_count > 0
 
     @helper
     def outcome(state: State, played: int, line: np.ndarray) -> tuple[bool, int]:
         """Whether a position ends the game or has occurred in it, and what it is then worth to South; the state may be used up."""
-        status = state[STATUS]
-        if status in (SOUTH_WON, NORTH_WON):
-            return True, WIN if status == SOUTH_WON else -WIN
+        if state[STATUS] in (SOUTH_WON, NORTH_WON, DRAW):
+            return True, worth(state)
         if repeats and state[QUIET] > 0:
             key = key_of(state)
             for index in range(max(0, played - int(state[QUIET])), played):
                 if line[index] == key:
                     return True, judged(state)
-        return status != LIVE, 0
+        return state[STATUS] != LIVE, 0
 
     @compiled
     def search_rows(
@@ -192,16 +189,10 @@ def _kernel(rules: Rules) -> Any:
         most_depth: int,
         nodes: int,
         best: np.ndarray,
-        states: np.ndarray,
-        masks: np.ndarray,
-        children: np.ndarray,
-        levels: np.ndarray,
-        table: np.ndarray,
-        history: np.ndarray,
-        line: np.ndarray,
-        counters: np.ndarray,
+        work: Work,
     ) -> None:
         """Mark the best actions of each live state in best, bool[N, A]."""
+        states, masks, line, counters = work.states, work.masks, work.line, work.counters
         after = states[len(states) - 1, 0]
         marked, mask = masks[len(masks) - 1], masks[len(masks) - 2]
         for index in range(len(earlier)):
@@ -212,12 +203,12 @@ def _kernel(rules: Rules) -> Any:
             greedy(roots[row : row + 1], after, best[row : row + 1])
             if root[STATUS] != LIVE:
                 continue
-            table[:, :] = 0
-            history[:, :] = 0
+            work.table[:, :] = 0
+            work.history[:, :] = 0
             counters[LIMIT] = counters[NODES] + nodes
             most = 0
             for depth in range(2, most_depth + 1):
-                most = value(root, most, depth, played, states, masks, children, levels, table, history, line, counters)
+                most = value(root, most, depth, played, work)
                 if most == ABORTED or most <= -WIN:  # lost, it seems: what held out longest stays the best
                     break
                 is_proven = counters[PROVEN] != 0
@@ -235,9 +226,7 @@ def _kernel(rules: Rules) -> Any:
                         found *= 1 - 2 * int(root[TO_MOVE])
                     else:
                         beta = most if again else 1 - most
-                        found = at_least(
-                            after, beta, depth - 1, played + 1, states, masks, children, levels, table, history, line, counters
-                        )
+                        found = at_least(after, beta, depth - 1, played + 1, work)
                         if found == ABORTED:
                             break
                         if not again:

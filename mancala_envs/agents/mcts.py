@@ -16,7 +16,7 @@ from ..kernels.random import below, make_nth_legal, next_word
 from ..kernels.rows import copy_row, own_rows
 from ..kernels.threads import share_out
 from ..position import Position
-from ..rules.contract import DRAW, LIVE, NORTH_WON, QUIET, SOUTH_WON, STATUS, TO_MOVE, Rules, State
+from ..rules.contract import DRAW, LIVE, QUIET, STATUS, TO_MOVE, Rules, State, south_result
 from ..rules.jit import compiled, helper, key_on_sources
 from .agent import states_of
 from .alphabeta import MAX_THREADS
@@ -200,13 +200,12 @@ def _kernels(rules: Rules, greedy: bool) -> _Kernels:
     enter, judge = repetition(rules)
     nth_legal = make_nth_legal(num_actions)
     grow = growth(rules, guided=False)
-    plant, descend, back_up, best_action, worth = grow.plant, grow.descend, grow.back_up, grow.best_action, grow.worth
+    plant, descend, back_up, best_action = grow.plant, grow.descend, grow.back_up, grow.best_action
 
     @helper
     def gain(state: State) -> int:
         """How far South is ahead."""
-        won = int(state[STATUS] == SOUTH_WON) - int(state[STATUS] == NORTH_WON)
-        return evaluate(state) + WON * won
+        return evaluate(state) + WON * south_result(state[STATUS])
 
     @helper
     def keep_greediest(state: State, ahead: State, mask: np.ndarray) -> int:
@@ -260,7 +259,7 @@ def _kernels(rules: Rules, greedy: bool) -> _Kernels:
             result = min(state[STATUS], DRAW)
             if result == LIVE:
                 random[0] = roll_out(state, states[1], mask, histories, random[0])
-            back_up(node, action, worth(state[STATUS]), result, tree)
+            back_up(node, action, np.float32(south_result(state[STATUS])), result, tree)
         return simulations
 
     @compiled

@@ -46,6 +46,7 @@ from ..rules.contract import (
     TO_MOVE,
     Rules,
     State,
+    south_result,
 )
 from ..rules.jit import compiled, helper, key_on_sources
 
@@ -257,7 +258,6 @@ class Growth:
         adjudicate_return: adjudicate_return(state, node, tree, lines, known, game): adjudicate the state after a ply played in a
             node, if it has come back too often.
         same_position: same_position(state, row) -> whether two states are the same position.
-        worth: worth(status) -> what a result is worth to South.
     """
 
     plant: Any
@@ -266,7 +266,6 @@ class Growth:
     best_action: Any
     adjudicate_return: Any
     same_position: Any
-    worth: Any
 
 
 @functools.cache
@@ -274,10 +273,6 @@ def growth(rules: Rules, guided: bool) -> Growth:
     """The functions of a game's trees; see `Growth`."""
     legal, apply, settle, adjudicate = rules.legal, rules.apply, rules.settle, rules.adjudicate
     actions, state_size, cycle_count = rules.num_actions, rules.state_size, rules.cycle_count
-
-    @helper
-    def worth(status: int) -> np.float32:
-        return np.float32(status == SOUTH_WON) - np.float32(status == NORTH_WON)
 
     @helper
     def fill(node: int, parent: int, action: int, state: State, tree: np.ndarray, mask: np.ndarray) -> None:
@@ -444,7 +439,7 @@ def growth(rules: Rules, guided: bool) -> Growth:
                 result = solved(here) if newly else LIVE
                 if result != LIVE:
                     here["result"] = result
-                    south_value = worth(result)
+                    south_value = float(south_result(result))
             here["visits"] += 1
             action = here["action"]
             node = here["parent"]
@@ -469,7 +464,7 @@ def growth(rules: Rules, guided: bool) -> Growth:
                 best = action
         return best
 
-    return Growth(plant, descend, back_up, best_action, adjudicate_return, same_position, worth)
+    return Growth(plant, descend, back_up, best_action, adjudicate_return, same_position)
 
 
 @dataclass(frozen=True)
@@ -487,7 +482,7 @@ class _Kernels:
 def _kernels(rules: Rules, guided: bool) -> _Kernels:
     grow = growth(rules, guided)
     plant_tree, descend, back_up, best_action = grow.plant, grow.descend, grow.back_up, grow.best_action
-    adjudicate_return, same_position, worth = grow.adjudicate_return, grow.same_position, grow.worth
+    adjudicate_return, same_position = grow.adjudicate_return, grow.same_position
     apply, cycle_count, actions = rules.apply, rules.cycle_count, rules.num_actions
 
     @compiled
@@ -536,7 +531,7 @@ def _kernels(rules: Rules, guided: bool) -> _Kernels:
             tree, status = nodes[game], leaves[game, STATUS]
             node, action = edges[game, 0], edges[game, 1]
             if status != LIVE:
-                back_up(node, action, worth(status), min(status, DRAW), tree)
+                back_up(node, action, np.float32(south_result(status)), min(status, DRAW), tree)
                 continue
             leaf = ROOT if node == NOWHERE else tree[node]["children"][action]
             if node == NOWHERE:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import numpy as np
 from tyro.conf import OmitArgPrefixes, OmitSubcommandPrefixes, Positional, subcommand
 
-from ..arena.drawing import draw_set
+from ..arena.sampling import draw_set
 from ..rules.contract import BOARD
 from ..solve.perfect import to_the_end
 from ..solve.positions import PACKAGED, PositionSet, load_set, position_sets, save_set

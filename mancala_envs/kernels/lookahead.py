@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ..rules.contract import LIVE, NORTH_WON, SOUTH_WON, STATUS, TO_MOVE, Rules, State
+from ..rules.contract import LIVE, SOUTH_WON, STATUS, TO_MOVE, Rules, State, south_result
 from ..rules.jit import compiled, helper, key_on_sources
 from .rows import copy_row, own_rows
 from .threads import share_out
@@ -61,7 +61,7 @@ def _kernel(rules: Rules) -> Any:
     @helper
     def worth(state: State) -> float:
         """How far South is ahead."""
-        return evaluate(state) * scale + WON * (state[STATUS] == SOUTH_WON) - WON * (state[STATUS] == NORTH_WON)
+        return evaluate(state) * scale + WON * south_result(state[STATUS])
 
     @helper
     def best_answer(state: State, ahead: State, mask: np.ndarray) -> float:

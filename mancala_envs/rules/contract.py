@@ -122,6 +122,12 @@ def margin(state: State) -> int:
     return np.int64(state[STORE_SOUTH]) - state[STORE_NORTH]
 
 
+@helper
+def south_result(status: int) -> int:
+    """What a STATUS is worth to South: 1 if he won, -1 if North did, else 0."""
+    return int(status == SOUTH_WON) - int(status == NORTH_WON)
+
+
 def by_player(state: State) -> int:
     """The player to move, a plain integer."""
     return int(state[TO_MOVE])

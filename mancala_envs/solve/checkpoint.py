@@ -4,7 +4,7 @@
     bytes 32 .. 4095    JSON, filled up with spaces: format, what is being proven, what is known of it, sha256 of the arrays
     from byte 4096 on   the arrays of a `Work`, in its order
 
-A file is written under another name and renamed when it is whole, so that the last one stays until then.
+The last one stays until the next is written whole.
 """
 
 import hashlib
@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from ..files import write_file
 
 MAGIC = b"mancala-envs checkpoint\n".ljust(32, b"\0")
 FORMAT = 1
@@ -55,17 +57,7 @@ def save_checkpoint(path: Path, proof: Mapping[str, Any], known: Mapping[str, An
     header = MAGIC + json.dumps(contents).encode().ljust(HEADER - len(MAGIC))
     if len(header) > HEADER:
         raise ValueError(f"a position and options of {len(header)} bytes do not fit a checkpoint: it has {HEADER} for them")
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    try:
-        with temporary.open("wb") as file:
-            file.write(header)
-            for array in arrays:
-                file.write(array.data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    write_file(path, header, *(array.data for array in arrays))
 
 
 def load_checkpoint(path: Path, proof: Mapping[str, Any], arrays: Sequence[np.ndarray]) -> dict[str, Any]:

@@ -46,11 +46,11 @@ from ..rules.contract import (
 from ..rules.registry import ruleset
 from .checkpoint import check_room, load_checkpoint, save_checkpoint
 from .perfect import to_the_end
-from .positional import table_game
 from .proof import Bounds, Proof, Unsolved
 from .ranking import MOST_SEEDS, layer_offset
 from .retrograde import BuiltLayer, available_memory, build_tables, memory_needed
 from .search import MOST_DEPTH, STOP
+from .table_games import table_game
 from .tables import Tables
 
 __all__ = ["Exact", "Progress", "Solution", "Unsolved", "solve"]
@@ -343,7 +343,7 @@ class _Run:
     def by_search(self, proof: Proof) -> Solution:
         """By search, from the checkpoint on if there is one."""
         if self.checkpoint is not None:
-            check_room(self.checkpoint, proof.work.arrays)
+            check_room(self.checkpoint, proof.work)
             self.proof["memory"] = proof.work.table.nbytes
         proof.compile(self.state)
         self.begun = self.saved = time.perf_counter()
@@ -392,14 +392,14 @@ class _Run:
             "seconds": self.progress().seconds,
         }
         try:
-            save_checkpoint(self.checkpoint, self.proof, known, proof.work.arrays)
+            save_checkpoint(self.checkpoint, self.proof, known, proof.work)
         except OSError as error:
             warnings.warn(f"no checkpoint written, the one before is unchanged: {error}", stacklevel=1)
         self.saved = time.perf_counter()
 
     def restore(self, checkpoint: Path, proof: Proof) -> None:
         """Go on from a checkpoint."""
-        known = load_checkpoint(checkpoint, self.proof, proof.work.arrays)
+        known = load_checkpoint(checkpoint, self.proof, proof.work)
         self.known = Bounds(known["lower"], known["upper"])
         self.begun -= known["seconds"]
         proof.work.counters[STOP] = 0

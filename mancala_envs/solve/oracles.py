@@ -24,7 +24,7 @@ from ..rules import make_rules
 from ..rules.contract import BOARD, STORE_SOUTH, TO_MOVE, Rules
 from .exact import Exact, Unsolved
 from .perfect import to_the_end
-from .positional import table_game
+from .table_games import table_game
 from .tables import Tables, packaged
 
 NODES = 100_000_000  # some tens of seconds of search

@@ -1,6 +1,6 @@
 """Fixed sets of positions of which the value of every action is known, so that two papers can compare how well their agents play.
 
-A packaged set has 2,000 different positions from games of players of mixed strength (`arena.drawing` tells how they are drawn),
+A packaged set has 2,000 different positions from games of players of mixed strength (`arena.sampling` tells how they are drawn),
 each with two legal actions or more that are not all worth the same. They lie late enough in the game for perfect play to be known
 for certain. Values are those of `oracle`: the final margin for the player to move, by play to the last seed; or +1, 0, -1 for a
 game won, drawn, lost. A set never changes: other positions make another version.

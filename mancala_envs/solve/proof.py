@@ -144,7 +144,7 @@ class Proof:
     def _ask(self, state: State, beta: int, depth: int) -> tuple[int, bool]:
         """The bound that answers whether a state is worth `beta`, and whether it holds at every depth."""
         self.asked, counters = (beta, depth), self.work.counters
-        while (bound := int(self._search.at_least(state, beta, depth, 0, *self.work.arrays))) == ABORTED:
+        while (bound := int(self._search.at_least(state, beta, depth, 0, self.work))) == ABORTED:
             if counters[NODES] >= counters[LIMIT]:
                 raise Unsolved(f"not solved with nodes={self._nodes}; raise nodes")
             self.on_halt()

@@ -42,9 +42,9 @@ from ..kernels.rows import copy_row
 from ..kernels.threads import share_out
 from ..rules.contract import LIVE, STATUS, TO_MOVE, Rules, State, margin
 from ..rules.jit import compiled, helper, key_on_sources
-from .positional import Game, table_game, table_rules
 from .ranking import MOST_SEEDS, layer_offset, layer_size, make_ranking
 from .table_files import check_sum, layer_bytes, layer_path, open_layer, write_layer
+from .table_games import Game, table_game, table_rules
 
 PARTS_PER_THREAD = 16  # of a sweep: positions that are passed over make some parts much shorter than others
 

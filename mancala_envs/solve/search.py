@@ -32,7 +32,7 @@ An entry's data: action + 1 in 8 bits, depth in 8 bits (EXACT: searched to the e
 
 import functools
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -41,9 +41,7 @@ from ..kernels.rows import copy_row
 from ..rules.contract import (
     BOARD,
     LIVE,
-    NORTH_WON,
     QUIET,
-    SOUTH_WON,
     STATUS,
     STORE_NORTH,
     STORE_SOUTH,
@@ -51,6 +49,8 @@ from ..rules.contract import (
     TRUNCATED,
     Rules,
     State,
+    margin,
+    south_result,
 )
 from ..rules.jit import compiled, helper, key_on_sources, prefetch
 
@@ -66,8 +66,7 @@ NODES, STOP, LIMIT, PROVEN, SEEDS, HALTED, GO_ON = range(7)  # counters, see Wor
 ABORTED = INFINITE + 1  # instead of an answer
 
 
-@dataclass(frozen=True)
-class Work:
+class Work(NamedTuple):
     """The arrays a search works in; see the module.
 
     Args:
@@ -90,11 +89,6 @@ class Work:
     line: np.ndarray
     counters: np.ndarray
 
-    @property
-    def arrays(self) -> tuple[np.ndarray, ...]:
-        """In the order in which the compiled functions take them."""
-        return self.states, self.masks, self.children, self.levels, self.table, self.history, self.line, self.counters
-
 
 def make_work(rules: Rules, levels: int, buckets: int, line: int = 0) -> Work:
     """Work arrays for searches of at most `levels` plies with a table of `buckets` (a power of two) times 32 bytes."""
@@ -113,20 +107,22 @@ def make_work(rules: Rules, levels: int, buckets: int, line: int = 0) -> Work:
 
 @dataclass(frozen=True)
 class Search:
-    """Compiled functions; `work` are the arrays of a `Work`, in their order.
+    """Compiled functions.
 
     Attributes:
         key: key(state) -> int, of a position, as the table and the line know it.
-        at_least: at_least(state, beta, depth, played, *work) -> bound; whether the position is worth at least `beta` within `depth`
+        at_least: at_least(state, beta, depth, played, work) -> bound; whether the position is worth at least `beta` within `depth`
             plies: a lower bound of its value if it is, from `beta` on, an upper bound below `beta` if not, or ABORTED. `line`
             begins with the keys of the `played` positions that went before in the game.
-        judged: judged(state) -> int, what a position that has come back is worth to South ("result"); uses the state up.
-        value: value(state, guess, depth, played, *work) -> value, or ABORTED; by questions that begin at `guess`.
+        worth: worth(state) -> int, what a position that is not searched further is worth to South ("result").
+        judged: judged(state) -> int, what one that has come back is worth to South ("result"); uses the state up.
+        value: value(state, guess, depth, played, work) -> value, or ABORTED; by questions that begin at `guess`.
     """
 
     key: Any
     at_least: Any
     value: Any
+    worth: Any
     judged: Any
 
 
@@ -169,10 +165,6 @@ def make_search(rules: Rules, margins: bool) -> Search:
     key_of = key_of_holes if margins else key_of_all
 
     @helper
-    def banked(state: State) -> int:
-        return int(state[STORE_SOUTH]) - int(state[STORE_NORTH])
-
-    @helper
     def all_seeds(state: State) -> int:
         seeds = 0
         for part in range(STORE_SOUTH, state_size):
@@ -186,10 +178,7 @@ def make_search(rules: Rules, margins: bool) -> Search:
     @helper
     def worth(state: State) -> int:
         """What a position that is not searched further is worth to South."""
-        status = state[STATUS]
-        if status == LIVE:
-            return int(evaluate(state))
-        return WIN * (int(status == SOUTH_WON) - int(status == NORTH_WON))
+        return int(evaluate(state)) if state[STATUS] == LIVE else WIN * south_result(state[STATUS])
 
     @helper
     def place(key: int, table: np.ndarray) -> np.uint64:
@@ -271,17 +260,11 @@ def make_search(rules: Rules, margins: bool) -> Search:
         upper: int,
         known: np.uint64,
         played: int,
-        states: np.ndarray,
-        masks: np.ndarray,
-        children: np.ndarray,
-        levels: np.ndarray,
-        table: np.ndarray,
-        history: np.ndarray,
-        line: np.ndarray,
-        counters: np.ndarray,
+        work: Work,
     ) -> bool:
         """Play all actions of a position; whether that answers the question. If not, its children lie ready in their order."""
-        node, mask, child = levels[level], masks[level], children[level]
+        node, mask, child = work.levels[level], work.masks[level], work.children[level]
+        states, table, line, counters = work.states, work.table, work.line, work.counters
         mover = np.int64(state[TO_MOVE])
         side = 1 - 2 * mover
         node[BETA], node[DEPTH], node[OWN_KEY], node[MOVER] = beta, depth, key, mover
@@ -291,7 +274,7 @@ def make_search(rules: Rules, margins: bool) -> Search:
         from_table = action_of(known)
         legal(state, mask)
         count = 0
-        before = banked(state)
+        before = margin(state)
         for action in range(actions - 1, -1, -1):
             if not mask[action]:
                 continue
@@ -299,7 +282,7 @@ def make_search(rules: Rules, margins: bool) -> Search:
             copy_row(state, after)
             apply(after, action)
             counters[NODES] += 1
-            gain = side * (banked(after) - before) if margins else 0
+            gain = side * (margin(after) - before) if margins else 0
             status = after[STATUS]
             is_leaf = status != LIVE
             found = gain if margins else side * worth(after)
@@ -333,7 +316,7 @@ def make_search(rules: Rules, margins: bool) -> Search:
                 if gain + left < beta:
                     node[BEST] = max(node[BEST], gain + left)
                     continue
-            score = 0 if margins else history[mover, action]
+            score = 0 if margins else work.history[mover, action]
             if again:
                 score += 1 << 40
             elif margins:
@@ -374,16 +357,10 @@ def make_search(rules: Rules, margins: bool) -> Search:
         root_beta: int,
         root_depth: int,
         played: int,
-        states: np.ndarray,
-        masks: np.ndarray,
-        children: np.ndarray,
-        levels: np.ndarray,
-        table: np.ndarray,
-        history: np.ndarray,
-        line: np.ndarray,
-        counters: np.ndarray,
+        work: Work,
     ) -> int:
         """See `Search`."""
+        states, children, levels, table, counters = work.states, work.children, work.levels, work.table, work.counters
         goes_on, level = counters[GO_ON] > 0, max(0, counters[GO_ON] - 1)
         counters[GO_ON] = 0
         counters[SEEDS] = all_seeds(root) if margins else 0
@@ -416,7 +393,7 @@ def make_search(rules: Rules, margins: bool) -> Search:
                         answer, answered = upper, True
                 if not answered:
                     if repeats:
-                        line[level + played] = key
+                        work.line[level + played] = key
                     if open_node(
                         level,
                         state,
@@ -427,14 +404,7 @@ def make_search(rules: Rules, margins: bool) -> Search:
                         upper,
                         known,
                         played,
-                        states,
-                        masks,
-                        children,
-                        levels,
-                        table,
-                        history,
-                        line,
-                        counters,
+                        work,
                     ):
                         answered = True
                         answer = levels[level, BEST]
@@ -462,7 +432,7 @@ def make_search(rules: Rules, margins: bool) -> Search:
                         node[BEST], node[CHOICE] = found, child[ACTION] & 0xFFFF
                         if found >= node[BETA]:
                             node[IS_EXACT] = is_exact
-                            history[node[MOVER], node[CHOICE]] += min(node[DEPTH], 30) ** 2
+                            work.history[node[MOVER], node[CHOICE]] += min(node[DEPTH], 30) ** 2
                             node[COUNT] = 0
                 node = levels[level]
                 if node[NEXT] < node[COUNT]:
@@ -505,20 +475,13 @@ def make_search(rules: Rules, margins: bool) -> Search:
         guess: int,
         depth: int,
         played: int,
-        states: np.ndarray,
-        masks: np.ndarray,
-        children: np.ndarray,
-        levels: np.ndarray,
-        table: np.ndarray,
-        history: np.ndarray,
-        line: np.ndarray,
-        counters: np.ndarray,
+        work: Work,
     ) -> int:
         """See `Search`."""
         lower, upper = -INFINITE, INFINITE
         while lower < upper:
             beta = guess + 1 if guess == lower else guess
-            guess = at_least(root, beta, depth, played, states, masks, children, levels, table, history, line, counters)
+            guess = at_least(root, beta, depth, played, work)
             if guess == ABORTED:
                 return ABORTED
             if guess >= beta:
@@ -529,4 +492,4 @@ def make_search(rules: Rules, margins: bool) -> Search:
 
     for function in (at_least, value, judged):
         key_on_sources(function)
-    return Search(key_of, at_least, value, judged)
+    return Search(key_of, at_least, value, worth, judged)

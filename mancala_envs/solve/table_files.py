@@ -5,20 +5,20 @@
     from byte 1024 on   int8[positions]: the values of the layer's positions, in the order of `ranking`, for the player to move; of
                         a table of bounds int8[2, positions]: the lower, then the upper bounds
 
-A file is written under another name and renamed when it is whole, so that a name that ends in .bin never stands for half a layer.
+A file is there once it is whole: a name that ends in .bin never stands for half a layer.
 """
 
 import hashlib
 import json
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from .positional import Game
+from ..files import write_file
 from .ranking import layer_size
+from .table_games import Game
 
 MAGIC = b"mancala-envs endgame table\n".ljust(32, b"\0")
 FORMAT = 1
@@ -69,18 +69,7 @@ def write_layer(folder: Path, game: Game, seeds: int, parts: Sequence[np.ndarray
     header = MAGIC + json.dumps(contents).encode().ljust(HEADER - len(MAGIC))
     if len(header) > HEADER:
         raise ValueError(f"the options of {game.ruleset} take {len(header)} bytes; the header of a table has {HEADER}")
-    path = layer_path(folder, seeds)
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    try:
-        with temporary.open("wb") as file:
-            file.write(header)
-            for part in parts:
-                file.write(part.data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    write_file(layer_path(folder, seeds), header, *(part.data for part in parts))
 
 
 def open_layer(folder: Path, game: Game, seeds: int) -> np.ndarray:

@@ -31,11 +31,11 @@ from ..position import Position
 from ..rules import make_rules
 from ..rules.contract import BOARD, LIVE, STATUS, TO_MOVE, Rules, State
 from ..rules.jit import compiled, helper, key_on_sources
-from .positional import margins, moves, table_game, table_rules
 from .ranking import layer_offset, make_ranking
 from .table_files import check_sum, layer_path, open_layer, read_header, stored_layers
+from .table_games import margins, moves, table_game, table_rules
 
-PACKAGED = Path(__file__).parent / "data"  # a folder a ruleset, named by its id
+PACKAGED = Path(__file__).parent / "endgame_tables"  # a folder a ruleset, named by its id
 CHECKED_AT_ONCE = 1 << 20  # bytes: layers up to this size are compared with their checksum when they are opened
 
 

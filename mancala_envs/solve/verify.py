@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..rules.contract import BOARD, LIVE, STATUS, TO_MOVE
-from .positional import margins, moves
 from .ranking import layer_size, make_ranking
+from .table_games import margins, moves
 from .tables import Tables
 
 SEARCHED = 4  # seeds: layers up to here are searched as well

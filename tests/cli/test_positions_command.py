@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from mancala_envs.arena import drawing
+from mancala_envs.arena import sampling
 from mancala_envs.cli import main
 from mancala_envs.solve import position_sets
 
@@ -17,7 +17,7 @@ def run(capsys, *argv):
 
 
 def test_build_and_info(capsys, tmp_path, monkeypatch):
-    monkeypatch.setattr(drawing, "GAMES", 10)
+    monkeypatch.setattr(sampling, "GAMES", 10)
     out = str(tmp_path / "own.npz")
     code, lines, _ = run(capsys, "positions", "build", "kalah", "--out", out, "--count", "20")
     assert code == 0

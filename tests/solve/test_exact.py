@@ -228,7 +228,7 @@ def test_cycle_rule_that_decides_gives_two_bounds():
     solution = solve(position)
     assert (solution.lower, solution.upper, solution.best) == (0, 6, (1,))
     with pytest.raises(Unsolved, match="cycle rule"):
-        solution.value  # noqa: B018
+        _ = solution.value
 
 
 def test_awari_has_one_value():

@@ -54,7 +54,7 @@ def states_at_play(rules: Rules, count: int, seed: int, most_plies: int = 60) ->
 
 def searched(rules: Rules, state: np.ndarray, depth: int, margins: bool = False) -> int:
     work = make_work(rules, min(depth, 120), 256)
-    return make_search(rules, margins).value(state.copy(), 0, depth, 0, *work.arrays)
+    return make_search(rules, margins).value(state.copy(), 0, depth, 0, work)
 
 
 @pytest.mark.parametrize("id", rulesets())
@@ -65,7 +65,7 @@ def test_equals_plain_minimax(id):
     for state in states_at_play(rules, count, seed=1):
         work.table[:] = 0
         side = 1 - 2 * int(state[TO_MOVE])
-        assert search.value(state.copy(), 0, depth, 0, *work.arrays) == side * minimax(rules, state, depth), state
+        assert search.value(state.copy(), 0, depth, 0, work) == side * minimax(rules, state, depth), state
 
 
 @pytest.mark.slow
@@ -77,7 +77,7 @@ def test_equals_plain_minimax_on_many_positions(id):
     for state in states_at_play(rules, count, seed=2):
         work.table[:] = 0
         side = 1 - 2 * int(state[TO_MOVE])
-        assert search.value(state.copy(), 0, depth, 0, *work.arrays) == side * minimax(rules, state, depth), state
+        assert search.value(state.copy(), 0, depth, 0, work) == side * minimax(rules, state, depth), state
 
 
 @functools.cache
@@ -116,11 +116,11 @@ def test_margins_are_those_of_perfect_play(id, options):
         state[PLY] = 0
         side = 1 - 2 * int(state[TO_MOVE])
         expected = side * (margin_to_come(rules, position_key(state), state.tobytes()) - rules.evaluate(state.copy()))
-        assert search.value(state.copy(), 0, MOST_DEPTH, 0, *work.arrays) == expected  # one table for all
+        assert search.value(state.copy(), 0, MOST_DEPTH, 0, work) == expected  # one table for all
         assert work.counters[PROVEN]
 
 
-@pytest.mark.parametrize(("id", "options"), [("taktix", {"size": 3}), ("tactix_hein", {"size": 3}), ("oust", {"side": 2})])
+@pytest.mark.parametrize(("id", "options"), [("taktix", {"size": 2}), ("tactix_hein", {"size": 2}), ("oust", {"side": 2})])
 def test_results_are_those_of_perfect_play(id, options):
     rules = make_rules(id, **options)
     state = rules.position().state.copy()
@@ -143,7 +143,7 @@ def test_a_search_ends_where_its_nodes_are_spent_and_when_it_is_told():
     rules = make_rules("oware")
     search, work = make_search(rules, False), make_work(rules, 30, 1 << 12)
     work.counters[LIMIT] = 5000
-    assert search.value(rules.position().state.copy(), 0, 30, 0, *work.arrays) == ABORTED
+    assert search.value(rules.position().state.copy(), 0, 30, 0, work) == ABORTED
     assert 5000 <= work.counters[NODES] < 5000 + 10
     work.counters[LIMIT], work.counters[STOP] = 2**62, 1
-    assert search.value(rules.position().state.copy(), 0, 30, 0, *work.arrays) == ABORTED
+    assert search.value(rules.position().state.copy(), 0, 30, 0, work) == ABORTED

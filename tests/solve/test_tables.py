@@ -16,10 +16,10 @@ from mancala_envs import make_rules
 from mancala_envs.rules.contract import BOARD, TO_MOVE
 from mancala_envs.rules.jit import compiled
 from mancala_envs.solve import retrograde, table_files
-from mancala_envs.solve.positional import table_game
 from mancala_envs.solve.ranking import layer_offset, layer_size
 from mancala_envs.solve.retrograde import BuiltLayer, build_tables, memory_needed
 from mancala_envs.solve.table_files import HEADER, layer_path, read_header
+from mancala_envs.solve.table_games import table_game
 from mancala_envs.solve.tables import PACKAGED, Tables, make_probe, packaged
 from mancala_envs.solve.verify import verify
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from mancala_envs import make_rules, rulesets
-from mancala_envs.arena import drawing
-from mancala_envs.arena.drawing import RECIPES, Recipe, draw_set
+from mancala_envs.arena import sampling
+from mancala_envs.arena.sampling import RECIPES, Recipe, draw_set
 from mancala_envs.kernels.rows import legal_masks
 from mancala_envs.position import position_key
 from mancala_envs.rules.contract import BOARD
@@ -14,7 +14,7 @@ from mancala_envs.solve import oracle
 
 @pytest.fixture(autouse=True)
 def few_games(monkeypatch):
-    monkeypatch.setattr(drawing, "GAMES", 20)
+    monkeypatch.setattr(sampling, "GAMES", 20)
 
 
 def test_positions_are_late_and_valued():
@@ -38,18 +38,18 @@ def test_the_same_seed_draws_the_same():
 
 
 def test_a_set_may_have_fewer_positions_than_asked_for(monkeypatch):
-    monkeypatch.setattr(drawing, "MOST_ROUNDS", 1)
+    monkeypatch.setattr(sampling, "MOST_ROUNDS", 1)
     drawn = draw_set("kalah", 1000)
-    assert 0 < len(drawn) <= 20 * drawing.PER_GAME
+    assert 0 < len(drawn) <= 20 * sampling.PER_GAME
 
 
 def test_positions_come_from_the_last_plies():
     rules, seed = make_rules("kalah"), np.random.SeedSequence(0)
-    games = drawing._games(rules, seed)
+    games = sampling._games(rules, seed)
     late = {position_key(state) for game in games for state in game[-4:]}
-    found = list(drawing._candidates(rules, Recipe(last_plies=4), np.random.SeedSequence(0)))
+    found = list(sampling._candidates(rules, Recipe(last_plies=4), np.random.SeedSequence(0)))
     assert len(games) == 20
-    assert 10 < len(found) <= 20 * drawing.PER_GAME
+    assert 10 < len(found) <= 20 * sampling.PER_GAME
     assert {position_key(state) for state in found} <= late
     assert (legal_masks(rules, np.array(found)).sum(axis=1) > 1).all()
 

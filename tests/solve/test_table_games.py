@@ -8,8 +8,8 @@ import pytest
 from mancala_envs import make_rules
 from mancala_envs.rules.contract import BOARD, STORE_SOUTH
 from mancala_envs.rules.jit import compiled
-from mancala_envs.solve import positional
-from mancala_envs.solve.positional import moves, table_game, table_rules
+from mancala_envs.solve import table_games
+from mancala_envs.solve.table_games import moves, table_game, table_rules
 
 
 @pytest.mark.parametrize(
@@ -58,10 +58,10 @@ def test_digests_are_the_same_everywhere(id, digest):
 
 def change(monkeypatch, apply):
     """The rules of Kalah with another `apply`, as those that tables are built with."""
-    positional.table_game.cache_clear()
+    table_games.table_game.cache_clear()
     rules = dataclasses.replace(table_rules(make_rules("kalah")), apply=apply)
-    monkeypatch.setattr(positional, "table_rules", lambda _: rules)
-    monkeypatch.setattr(positional, "SAMPLED", 5)
+    monkeypatch.setattr(table_games, "table_rules", lambda _: rules)
+    monkeypatch.setattr(table_games, "SAMPLED", 5)
     return rules
 
 
@@ -75,7 +75,7 @@ def test_rules_that_make_seeds_are_refused(monkeypatch):
 
     rules = change(monkeypatch, apply)
     with pytest.raises(ValueError, match="seeds come into the game or leave it"):
-        positional.table_game(rules)
+        table_games.table_game(rules)
 
 
 def test_rules_that_do_not_treat_players_alike_are_refused(monkeypatch):
@@ -89,7 +89,7 @@ def test_rules_that_do_not_treat_players_alike_are_refused(monkeypatch):
 
     rules = change(monkeypatch, apply)
     with pytest.raises(ValueError, match="they do not treat both players alike"):
-        positional.table_game(rules)
+        table_games.table_game(rules)
 
 
 def test_moves_are_those_of_positions():
