@@ -1,5 +1,6 @@
 """Perfect play of whole games: solved ones, small ones beside plain minimax, limits, checkpoints."""
 
+import contextlib
 import functools
 import hashlib
 import json
@@ -168,7 +169,7 @@ def test_games_that_a_repetition_draws():
 
 @functools.cache
 def without_repetition(opening, endless=0):
-    """What each live position that can be reached is worth to the player to move, where an endless line is worth `endless` to South."""
+    """What each live position that can be reached is worth to the player to move, endless lines being worth `endless` to South."""
     fresh = [opening]
     children = {}
     while fresh:
@@ -270,11 +271,9 @@ def test_game_that_goes_round_is_not_taken_for_a_draw():
     for _ in range(2):  # what is in the table the second time proves nothing
         solved = set()
         for position in draws:
-            try:
+            with contextlib.suppress(Unsolved):
                 assert exact.value(rules.parse(str(position))) == 0
                 solved.add(position)
-            except Unsolved as error:
-                assert "neither won nor lost within 250 plies" in str(error)
         assert len(solved) > 50
         assert not solved & goes_round
 
