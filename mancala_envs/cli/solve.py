@@ -27,7 +27,7 @@ def solve(
     position: str | None = None,
     table: tuple[int, int] | None = None,
     options: tuple[str, ...] = (),
-    memory: str = "256MiB",
+    memory: str = "1GiB",
     checkpoint: Path | None = None,
     rules_file: Path | None = None,
 ) -> None:
@@ -42,7 +42,7 @@ def solve(
         position: holes, stores and player, as in "0,0,0,0,1,2,0,3,0,0,0,0 20:22 S"; the opening if not given.
         table: M and N, to solve the openings of every board with up to M houses a row and N seeds a house.
         options: options of the rules, as name=value.
-        memory: of the transposition table, such as 512MiB or 4GiB.
+        memory: of the transposition table at most, such as 512MiB or 4GiB; it grows as the proof does.
         checkpoint: a file for what is known, written every ten minutes and at Ctrl-C; the same command then goes on from there.
         rules_file: a Python file that registers rulesets of your own.
     """

@@ -20,7 +20,7 @@ import numpy as np
 from ..files import write_file
 
 MAGIC = b"mancala-envs checkpoint\n".ljust(32, b"\0")
-FORMAT = 1
+FORMAT = 2
 HEADER = 4096  # bytes before the arrays
 
 

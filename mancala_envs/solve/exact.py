@@ -55,7 +55,7 @@ from .tables import Tables
 
 __all__ = ["Exact", "Progress", "Solution", "Unsolved", "solve"]
 
-DEFAULT_MEMORY = 1 << 28  # bytes
+DEFAULT_MEMORY = 1 << 30  # bytes
 LEAST_MEMORY = 1 << 10  # bytes
 REPORT_EVERY = 1.0  # seconds
 CHECKPOINT_EVERY = 600.0  # seconds
@@ -115,8 +115,8 @@ class Exact:
 
         Args:
             rules: the game, or its id.
-            memory: bytes of the transposition table, of which the largest power of two is used; where a game is solved by endgame
-                tables, the most that building them may take.
+            memory: bytes of the transposition table at most, rounded down to a power of two: it begins small and grows; where a
+                game is solved by endgame tables, the most that building them may take.
             nodes: the most plies that a call may play, None for as many as it takes; endgame tables do not heed it.
 
         Raises:

@@ -14,11 +14,13 @@ from dataclasses import dataclass
 
 from ..rules import Rules
 from ..rules.contract import BOARD, State
-from .search import ABORTED, GO_ON, HALTED, LIMIT, MOST_DEPTH, NODES, PROVEN, WIN, make_search, make_work
+from .search import ABORTED, BUCKETS, GO_ON, HALTED, LIMIT, MOST_DEPTH, NODES, PROVEN, STOP, WIN, make_search, make_work
 
 SHALLOW = (6, 12)  # plies of the searches that give the first guess of a margin
 DEPTHS = (8, 16, 32, 64, 128, MOST_DEPTH)  # plies of the searches for a result
 BUCKET = 32  # bytes
+FIRST_BUCKETS = 1 << 18
+NODES_A_BUCKET = 8  # so many plies were played: time for a table of twice the size
 UNLIMITED = 2**62
 
 
@@ -49,8 +51,11 @@ class Proof:
         """Get ready; see `Exact` for the arguments."""
         self.of_margins = rules.stores_only_count
         self._search = make_search(rules, self.of_margins)
-        self.work = make_work(rules, MOST_DEPTH, 1 << (memory // BUCKET).bit_length() - 1)
+        buckets = 1 << (memory // BUCKET).bit_length() - 1
+        self.work = make_work(rules, MOST_DEPTH, buckets, used=min(FIRST_BUCKETS, buckets))
+        self._rules = rules
         self._nodes = nodes
+        self._most_nodes = UNLIMITED
         self.asked = 0, 0
         self.on_halt: Callable[[], None] = lambda: None
 
@@ -62,11 +67,12 @@ class Proof:
     def compile(self, state: State) -> None:
         """Have the search compiled, which no clock need measure."""
         self._ask(state, 0, 1)
+        self._search.grow(make_work(self._rules, 1, 2, used=1))
         self.work.counters[NODES] = 0
 
     def begin(self) -> None:
         """From here on so many nodes may be taken as one call may take."""
-        self.work.counters[LIMIT] = UNLIMITED if self._nodes is None else self.nodes + self._nodes
+        self._most_nodes = UNLIMITED if self._nodes is None else self.nodes + self._nodes
 
     def unknown(self, state: State) -> Bounds:
         """What is known of every value: that no more can be gained than lies on the board."""
@@ -144,9 +150,19 @@ class Proof:
     def _ask(self, state: State, beta: int, depth: int) -> tuple[int, bool]:
         """The bound that answers whether a state is worth `beta`, and whether it holds at every depth."""
         self.asked, counters = (beta, depth), self.work.counters
-        while (bound := int(self._search.at_least(state, beta, depth, 0, self.work))) == ABORTED:
-            if counters[NODES] >= counters[LIMIT]:
+        while True:
+            counters[LIMIT] = min(self._most_nodes, self._enough_nodes())
+            if (bound := int(self._search.at_least(state, beta, depth, 0, self.work))) != ABORTED:
+                return bound, bool(counters[PROVEN])
+            if self.nodes >= self._most_nodes:
                 raise Unsolved(f"not solved with nodes={self._nodes}; raise nodes")
-            self.on_halt()
+            if counters[STOP] != 0:
+                self.on_halt()
+            if self.nodes >= self._enough_nodes():
+                self._search.grow(self.work)
             counters[GO_ON] = counters[HALTED]
-        return bound, bool(counters[PROVEN])
+
+    def _enough_nodes(self) -> int:
+        """When more of the table is to be used: a small one stays in the caches."""
+        buckets = int(self.work.counters[BUCKETS])
+        return NODES_A_BUCKET * buckets if buckets < len(self.work.table) else UNLIMITED

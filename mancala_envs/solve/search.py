@@ -61,7 +61,7 @@ MOST_DEPTH = 250
 
 ORDER, KEY, GAIN, ACTION = range(4)
 BETA, BEST, CHOICE, NEXT, COUNT, DEPTH, OWN_KEY, IS_EXACT, RESTS_ON, LOWER, UPPER, MOVER, KNOWN_DEPTH = range(13)
-NODES, STOP, LIMIT, PROVEN, SEEDS, HALTED, GO_ON = range(7)  # counters, see Work
+NODES, STOP, LIMIT, PROVEN, SEEDS, HALTED, GO_ON, BUCKETS = range(8)  # counters, see Work
 
 ABORTED = INFINITE + 1  # instead of an answer
 
@@ -75,9 +75,10 @@ class Work(NamedTuple):
         history: int64[2, A], how often an action of a player has answered a question, weighted by depth.
         line: int64[line + levels], keys of the game's positions since its last ply that cannot be undone, then of the line
             that is searched.
-        counters: int64[7]. NODES, actions played so far; LIMIT, how many of them end a search; STOP, which another thread sets
+        counters: int64[8]. NODES, actions played so far; LIMIT, how many of them end a search; STOP, which another thread sets
             to end one; PROVEN, whether the last answer rests on no horizon; SEEDS, those of the game;
-            HALTED, where the last question was aborted; GO_ON, which set to HALTED has that question gone on with from there.
+            HALTED, where the last question was aborted; GO_ON, which set to HALTED has that question gone on with from there;
+            BUCKETS, how many of the table are used, a power of two.
     """
 
     states: np.ndarray
@@ -90,8 +91,8 @@ class Work(NamedTuple):
     counters: np.ndarray
 
 
-def make_work(rules: Rules, levels: int, buckets: int, line: int = 0) -> Work:
-    """Work arrays for searches of at most `levels` plies with a table of `buckets` (a power of two) times 32 bytes."""
+def make_work(rules: Rules, levels: int, buckets: int, line: int = 0, used: int | None = None) -> Work:
+    """Work arrays for searches of at most `levels` plies; a table of `buckets` (a power of two) of 32 bytes, `used` at first."""
     actions = rules.num_actions
     return Work(
         states=np.zeros((levels + 1, actions, rules.state_size), np.int16),
@@ -101,7 +102,7 @@ def make_work(rules: Rules, levels: int, buckets: int, line: int = 0) -> Work:
         table=np.zeros((buckets, 4), np.uint64),
         history=np.zeros((2, actions), np.int64),
         line=np.zeros(line + levels + 2, np.int64),
-        counters=np.array([0, 0, 2**62, 0, 0, 0, 0]),
+        counters=np.array([0, 0, 2**62, 0, 0, 0, 0, used or buckets]),
     )
 
 
@@ -117,6 +118,7 @@ class Search:
         worth: worth(state) -> int, what a position that is not searched further is worth to South ("result").
         judged: judged(state) -> int, what one that has come back is worth to South ("result"); uses the state up.
         value: value(state, guess, depth, played, work) -> value, or ABORTED; by questions that begin at `guess`.
+        grow: grow(work); twice as many buckets of the table are used from here on.
     """
 
     key: Any
@@ -124,6 +126,7 @@ class Search:
     value: Any
     worth: Any
     judged: Any
+    grow: Any
 
 
 @functools.cache
@@ -235,6 +238,26 @@ def make_search(rules: Rules, margins: bool) -> Search:
         table[bucket, 1] = data
 
     @compiled
+    def grow(work: Work) -> None:
+        """See `Search`."""
+        buckets = work.counters[BUCKETS]
+        table = work.table[: 2 * buckets]
+        for bucket in range(buckets):
+            kept = moved = 0
+            for slot in (0, 2):
+                key, data = table[bucket, slot], table[bucket, slot + 1]
+                if data == np.uint64(0):
+                    continue
+                table[bucket, slot] = table[bucket, slot + 1] = np.uint64(0)
+                if place(np.int64(key), table) == np.uint64(bucket):
+                    table[bucket, kept], table[bucket, kept + 1] = key, data
+                    kept += 2
+                else:
+                    table[bucket + buckets, moved], table[bucket + buckets, moved + 1] = key, data
+                    moved += 2
+        work.counters[BUCKETS] = 2 * buckets
+
+    @compiled
     def judged(state: State) -> int:
         """What a position that has come back is worth to South; the state is used up."""
         adjudicate(state)
@@ -264,7 +287,8 @@ def make_search(rules: Rules, margins: bool) -> Search:
     ) -> bool:
         """Play all actions of a position; whether that answers the question. If not, its children lie ready in their order."""
         node, mask, child = work.levels[level], work.masks[level], work.children[level]
-        states, table, line, counters = work.states, work.table, work.line, work.counters
+        states, line, counters = work.states, work.line, work.counters
+        table = work.table[: counters[BUCKETS]]
         mover = np.int64(state[TO_MOVE])
         side = 1 - 2 * mover
         node[BETA], node[DEPTH], node[OWN_KEY], node[MOVER] = beta, depth, key, mover
@@ -316,13 +340,10 @@ def make_search(rules: Rules, margins: bool) -> Search:
                 if gain + left < beta:
                     node[BEST] = max(node[BEST], gain + left)
                     continue
-            score = 0 if margins else work.history[mover, action]
-            if again:
-                score += 1 << 40
-            elif margins:
-                score = gain * 5 + action
+            if margins:
+                score = 5 * gain + action + again * (20 + 2 * action)
             else:
-                score += np.int64(found) << 20
+                score = work.history[mover, action] + (1 << 40 if again else np.int64(found) << 20)
             if action == from_table:
                 score += 1 << 50
             if depth > 2:
@@ -360,7 +381,8 @@ def make_search(rules: Rules, margins: bool) -> Search:
         work: Work,
     ) -> int:
         """See `Search`."""
-        states, children, levels, table, counters = work.states, work.children, work.levels, work.table, work.counters
+        states, children, levels, counters = work.states, work.children, work.levels, work.counters
+        table = work.table[: counters[BUCKETS]]
         goes_on, level = counters[GO_ON] > 0, max(0, counters[GO_ON] - 1)
         counters[GO_ON] = 0
         counters[SEEDS] = all_seeds(root) if margins else 0
@@ -490,6 +512,6 @@ def make_search(rules: Rules, margins: bool) -> Search:
                 upper = guess
         return guess
 
-    for function in (at_least, value, judged):
+    for function in (at_least, value, judged, grow):
         key_on_sources(function)
-    return Search(key_of, at_least, value, worth, judged)
+    return Search(key_of, at_least, value, worth, judged, grow)

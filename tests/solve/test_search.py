@@ -11,7 +11,20 @@ from mancala_envs.position import position_key
 from mancala_envs.rules import Rules
 from mancala_envs.rules.contract import BOARD, LIVE, NORTH_WON, PLY, QUIET, SOUTH_WON, STATUS, TO_MOVE, TRUNCATED
 from mancala_envs.solve.perfect import to_the_end
-from mancala_envs.solve.search import ABORTED, LIMIT, MOST_DEPTH, NODES, PROVEN, STOP, WIN, make_search, make_work
+from mancala_envs.solve.search import (
+    ABORTED,
+    BUCKETS,
+    GO_ON,
+    HALTED,
+    LIMIT,
+    MOST_DEPTH,
+    NODES,
+    PROVEN,
+    STOP,
+    WIN,
+    make_search,
+    make_work,
+)
 
 MANY_ACTIONS = ("oust", "taktix", "tactix_hein")
 
@@ -147,3 +160,41 @@ def test_a_search_ends_where_its_nodes_are_spent_and_when_it_is_told():
     assert 5000 <= work.counters[NODES] < 5000 + 10
     work.counters[LIMIT], work.counters[STOP] = 2**62, 1
     assert search.value(rules.position().state.copy(), 0, 30, 0, work) == ABORTED
+
+
+def test_a_table_that_grows_keeps_what_is_in_it():
+    rules = to_the_end(make_rules("kalah", houses=3, seeds=3))
+    search, work = make_search(rules, True), make_work(rules, 120, 1 << 12, used=1 << 8)
+    opening = rules.position().state
+    worth = search.value(opening.copy(), 0, MOST_DEPTH, 0, work)
+    assert not work.table[1 << 8 :].any()
+
+    def entries():
+        return sorted(entry for bucket in work.table.tolist() for entry in (tuple(bucket[:2]), tuple(bucket[2:])) if any(entry))
+
+    before = entries()
+    assert len(before) > 400
+    search.grow(work)
+    assert work.counters[BUCKETS] == 1 << 9
+    assert entries() == before
+    assert work.table[1 << 8 : 1 << 9].any()
+    asked = int(work.counters[NODES])
+    assert search.value(opening.copy(), worth, MOST_DEPTH, 0, work) == worth
+    assert work.counters[NODES] - asked <= 2  # what the table said of the opening is found again
+
+
+def test_a_search_goes_on_where_it_was_when_its_table_has_grown():
+    rules = to_the_end(make_rules("kalah", houses=3, seeds=3))
+    search, work = make_search(rules, True), make_work(rules, 120, 1 << 12, used=1)
+    opening = rules.position().state
+    worth = search.value(opening.copy(), 0, MOST_DEPTH, 0, make_work(rules, 120, 1 << 12))
+    answers = []
+    for beta in (worth, worth + 1):
+        work.counters[LIMIT] = work.counters[NODES] + 200
+        while (bound := search.at_least(opening.copy(), beta, MOST_DEPTH, 0, work)) == ABORTED:
+            search.grow(work)
+            work.counters[LIMIT] *= 2
+            work.counters[GO_ON] = work.counters[HALTED]
+        answers.append(bound >= beta)
+    assert work.counters[BUCKETS] > 4
+    assert answers == [True, False]
