@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..kernels.history import Histories, new_histories, repetition
+from ..kernels.history import ONLY_GAME, Histories, new_histories, repetition
 from ..kernels.random import below, make_nth_legal, next_word
 from ..kernels.rows import copy_row, own_rows
 from ..kernels.threads import share_out
@@ -228,14 +228,14 @@ def _kernels(rules: Rules, greedy: bool) -> _Kernels:
     def roll_out(state: State, ahead: State, mask: np.ndarray, histories: Histories, word: np.uint64) -> np.uint64:
         """Play to the end of the game; returns the generator's word after it."""
         state[QUIET] = 0
-        enter(state, histories, 0)
+        enter(state, histories, ONLY_GAME)
         while state[STATUS] == LIVE:
             count = legal(state, mask)
             if greedy:
                 count = keep_greediest(state, ahead, mask)
             word = next_word(word)
             apply(state, nth_legal(mask, below(word, count)))
-            judge(state, histories, 0)
+            judge(state, histories, ONLY_GAME)
         return word
 
     @compiled

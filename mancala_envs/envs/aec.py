@@ -30,7 +30,7 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from ..kernels.batch import END_REASONS, ILLEGAL_ACTION, checked_random_plies
-from ..kernels.history import Histories, new_histories, repetition
+from ..kernels.history import ONLY_GAME, Histories, new_histories, repetition
 from ..kernels.rows import copy_row, own_rows
 from ..position import RETURNS, IllegalMoveError, Position
 from ..render.text import PLAYER_NAMES
@@ -437,7 +437,7 @@ def _advance_kernel(rules: Rules) -> Any:
         if action < 0 or action >= num_actions or not mask[action]:
             return 2 + ILLEGAL_ACTION
         apply(state, action)
-        judge(state, histories, 0)
+        judge(state, histories, ONLY_GAME)
         if state[STATUS] != LIVE:
             return 2 + state[REASON]
         legal(state, mask)
@@ -462,7 +462,7 @@ def _adopt_kernel(rules: Rules) -> Any:
         state, mask, histories = unpack(game)
         for quiet in range(len(line)):
             copy_row(line[quiet], state)
-            enter(state, histories, 0)
+            enter(state, histories, ONLY_GAME)
         copy_row(start, state)
         legal(state, mask)
 

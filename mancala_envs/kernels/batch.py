@@ -202,6 +202,7 @@ def _kernels(rules: Rules) -> _Kernels:
     enter, judge = repetition(rules)
     nth_legal = make_nth_legal(rules.num_actions)
     num_actions = rules.num_actions
+    # games are counted without a sign, so that no negative index need be looked for
 
     @compiled
     def open_game(game: int, random_plies: int, state: State, mask: np.ndarray, histories: Histories, random: np.ndarray) -> None:
@@ -231,7 +232,7 @@ def _kernels(rules: Rules) -> _Kernels:
         observations: np.ndarray,
     ) -> None:
         for index in range(len(rows)):
-            game = rows[index]
+            game = np.uint64(rows[index])
             state = states[game]
             open_game(game, random_plies, state, masks[game], histories, random)
             legal(state, masks[game])
@@ -240,7 +241,7 @@ def _kernels(rules: Rules) -> _Kernels:
     @compiled
     def adopt(rows: np.ndarray, states: np.ndarray, masks: np.ndarray, histories: Histories, observations: np.ndarray) -> None:
         for index in range(len(rows)):
-            game = rows[index]
+            game = np.uint64(rows[index])
             state = states[game]
             near, far = histories
             near[game, :] = 0  # a position that is not the first of its stretch would go on with the history of the game before
@@ -282,7 +283,7 @@ def _kernels(rules: Rules) -> _Kernels:
         truncated: np.ndarray,
     ) -> None:
         for index in range(len(rows)):
-            game = np.uint64(rows[index])  # unsigned, so that no negative index need be looked for
+            game = np.uint64(rows[index])
             state, mask = states[game], masks[game]
             begins = over[game]
             if not begins:

@@ -5,8 +5,8 @@ ply that cannot be undone, then, by QUIET, the keys of the first positions since
 ones. Most positions are new, which the filter says at the cost of one cache line; only where it does not are the keys searched.
 With 4096 games at play this layout takes 20 ns a ply less than one long row a game, most of which lies idle.
 
-Keys are sums of the row's words, each times a random odd number, modulo 2**64: two positions of a stretch share one by chance
-about once in 10**19.
+Keys are sums of the row's words, folded and each times a random odd number, modulo 2**64: two positions of a stretch share one by
+chance at most once in 10**14.
 """
 
 import functools
@@ -20,6 +20,7 @@ from ..rules.jit import compiled, helper
 FILTER = 8
 NEAR = 32
 Histories = tuple[np.ndarray, np.ndarray]  # near, far
+ONLY_GAME = np.uint64(0)  # the number of a game that has histories of its own
 WEIGHTS = np.random.default_rng(20000612).integers(1, 2**63, 4096) | 1
 
 
@@ -47,7 +48,8 @@ def repetition(rules: Rules) -> tuple[Any, Any]:
         words = state[BOARD : BOARD + 4 * words_size].view(np.int64)
         key = (state[TO_MOVE] + 1) * weights[TO_MOVE]  # an empty board, too, differs from the 0 of an empty place
         for index in range(words_size):
-            key += words[index] * weights[BOARD + index]
+            # folded, or else only 16 bits of the key would tell apart what differs in the last number of each word
+            key += (words[index] ^ (words[index] >> 31)) * weights[BOARD + index]
         for index in range(BOARD + 4 * words_size, state_size):
             key += state[index] * weights[index]
         return key

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..rules.contract import LIVE, STATUS, Rules
 from ..rules.jit import compiled, key_on_sources
-from .history import Histories, new_histories, repetition
+from .history import ONLY_GAME, Histories, new_histories, repetition
 from .random import below, generators, make_nth_legal, next_word
 from .threads import share_out
 
@@ -70,14 +70,14 @@ def _kernel(rules: Rules) -> Any:
         for game in range(len(states)):
             state, word = states[game], random[game]
             init(state)
-            enter(state, histories, 0)
+            enter(state, histories, ONLY_GAME)
             while state[STATUS] == LIVE:
                 count = legal(state, mask)
                 choices += count
                 word = next_word(word)
                 apply(state, nth_legal(mask, below(word, count)))
                 plies += 1
-                judge(state, histories, 0)
+                judge(state, histories, ONLY_GAME)
         totals[0] = plies
         totals[1] = choices
 

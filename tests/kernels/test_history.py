@@ -1,6 +1,7 @@
 """Repetition in compiled games against the exact history of `Position`, on a game made to repeat itself."""
 
 import collections
+import itertools
 from collections.abc import Mapping
 
 import numpy as np
@@ -9,7 +10,7 @@ from drawing import Draws
 
 from mancala_envs import Family, Option, Rules, compiled, make_rules, register
 from mancala_envs.kernels.batch import Batch
-from mancala_envs.kernels.history import NEAR, new_histories, repetition
+from mancala_envs.kernels.history import FILTER, NEAR, new_histories, repetition
 from mancala_envs.kernels.playouts import playouts
 from mancala_envs.position import position_key
 from mancala_envs.rules.contract import (
@@ -188,3 +189,19 @@ def test_a_position_put_into_a_batch_leaves_no_trace_of_the_games_before_it():
     while not batch.step(np.array([STAY])).end_codes[0]:
         plies += 1
     assert plies + 1 == 2 * 39  # the position put in is its own first occurrence, and it comes back every second ply
+
+
+def test_positions_that_differ_in_every_fourth_hole_alone_have_keys_of_their_own():
+    """Holes are read four at a time; what differs in the last of each four alone must reach the whole of the key."""
+    rules = make_rules("oware")
+    enter, _ = repetition(rules)
+    keys = set()
+    last_of_four = range(BOARD + 3, BOARD + 12, 4)
+    shares = [seeds for seeds in itertools.product(range(30), repeat=3) if sum(seeds) <= 40]
+    state, histories = rules.position().state.copy(), new_histories(rules, 1)
+    state[BOARD : BOARD + 12] = 0
+    for seeds in shares:
+        state[last_of_four] = seeds
+        enter(state, histories, 0)
+        keys.add(int(histories[0][0, FILTER]))
+    assert len(keys) == len(shares)
