@@ -1,14 +1,18 @@
-"""What each action leads to, one and two plies ahead, as numbers beside an observation.
+"""What each action leads to, one ply and a few plies ahead, as numbers beside an observation.
 
 A network has to learn sowing by heart before it can tell what a ply does; the rules know it. For every state and action:
 
     gain      what the ply changes in the rules' `evaluate`, as the player to move counts it
     again     whether the same player moves again
     ends      whether the game is over
-    answer    the gain after the best next ply, the opponent's or his own; where many actions are legal, the gain alone
+    answer    the gain after best play, each player's own, as far as is looked ahead
 
 Gains are shares of half of all seeds (of all cells, where there are no seeds), cut to -1 and 1, which a won and a lost game are
 worth whatever they bring. Illegal actions have 0 in all four. Repetitions do not count: the history of a game is not looked at.
+
+It is looked two plies ahead, but one where more than 40 actions are legal. In games without seeds a position says little of who
+is ahead, so there it is one ply more each time that the number of legal actions has halved: three where at most 20 are legal, four
+where at most 10 are, and so on.
 """
 
 import functools
@@ -16,12 +20,14 @@ from typing import Any
 
 import numpy as np
 
-from ..rules.contract import LIVE, SOUTH_WON, STATUS, TO_MOVE, Rules, State, south_result
+from ..rules.contract import LIVE, STATUS, TO_MOVE, Rules, State, south_result
 from ..rules.jit import compiled, helper, key_on_sources
 from .rows import copy_row, own_rows
 from .threads import share_out
 
 MOST_ANSWERED = 40  # legal actions; answers cost their square
+MOST_PLIES = 6
+BEST, NEXT = range(2)  # of a ply looked ahead: how far its player is ahead by the best action tried, the action to try next
 WON = 4.0  # more than any margin, so that it is cut to 1 whatever was there before
 
 
@@ -45,8 +51,8 @@ def with_lookahead(rules: Rules, states: np.ndarray, observed: np.ndarray, threa
     states, numbers, kernel = own_rows(states, rules), out[:, flat.shape[1] :], _kernel(rules)
 
     def fill(part: slice) -> None:
-        ahead, masks = np.empty((2, rules.state_size), np.int16), np.empty((2, rules.num_actions), np.bool_)
-        kernel(states[part], ahead, masks, numbers[part])
+        ahead, masks = np.empty((MOST_PLIES, rules.state_size), np.int16), np.empty((MOST_PLIES, rules.num_actions), np.bool_)
+        kernel(states[part], ahead, masks, np.empty((MOST_PLIES, 2)), numbers[part])
 
     share_out(fill, len(states), threads)
     return out
@@ -55,7 +61,7 @@ def with_lookahead(rules: Rules, states: np.ndarray, observed: np.ndarray, threa
 @functools.cache
 def _kernel(rules: Rules) -> Any:
     legal, apply, evaluate = rules.legal, rules.apply, rules.evaluate
-    actions = rules.num_actions
+    actions, has_seeds = rules.num_actions, bool(rules.board.seeds)
     scale = 2 / rules.board.seeds if rules.board.seeds else 1 / sum(map(len, rules.board.rows))
 
     @helper
@@ -64,26 +70,48 @@ def _kernel(rules: Rules) -> Any:
         return evaluate(state) * scale + WON * south_result(state[STATUS])
 
     @helper
-    def best_answer(state: State, ahead: State, mask: np.ndarray) -> float:
-        """How far South is ahead after the ply that its player likes best."""
-        side = 1 - 2 * np.int64(state[TO_MOVE])
-        best = -np.inf
-        legal(state, mask)
-        for action in range(actions):
-            if mask[action]:
-                copy_row(state, ahead)
-                apply(ahead, action)
-                best = max(best, side * worth(ahead))
-                if ahead[STATUS] == SOUTH_WON + state[TO_MOVE]:
-                    break
-        return side * best
+    def plies_ahead(count: int) -> int:
+        """How far to look where so many actions are legal."""
+        plies, most = 1, MOST_ANSWERED
+        while count <= most and plies < (2 if has_seeds else MOST_PLIES):
+            plies += 1
+            most //= 2
+        return plies
+
+    @helper
+    def best_play(plies: int, ahead: np.ndarray, masks: np.ndarray, lines: np.ndarray) -> float:
+        """How far South is ahead after best play of so many plies from the live state ahead[0]."""
+        ply = 1
+        legal(ahead[0], masks[1])
+        lines[1, BEST], lines[1, NEXT] = -np.inf, 0
+        while True:
+            state, line = ahead[ply - 1], lines[ply]
+            action = int(line[NEXT])
+            while action < actions and not masks[ply, action]:
+                action += 1
+            if action == actions or line[BEST] > WON / 2:  # no more to try, or a win is found
+                found = line[BEST] if state[TO_MOVE] == 0 else -line[BEST]
+                ply -= 1
+                if ply == 0:
+                    return found
+            else:
+                line[NEXT] = action + 1
+                copy_row(state, ahead[ply])
+                apply(ahead[ply], action)
+                if ply < plies and ahead[ply, STATUS] == LIVE:
+                    ply += 1
+                    legal(ahead[ply - 1], masks[ply])
+                    lines[ply, BEST], lines[ply, NEXT] = -np.inf, 0
+                    continue
+                found = worth(ahead[ply])
+            lines[ply, BEST] = max(lines[ply, BEST], found if ahead[ply - 1, TO_MOVE] == 0 else -found)
 
     @helper
     def cut(gain: float) -> float:
         return min(1.0, max(-1.0, gain))
 
     @compiled
-    def fill(states: np.ndarray, ahead: np.ndarray, masks: np.ndarray, numbers: np.ndarray) -> None:
+    def fill(states: np.ndarray, ahead: np.ndarray, masks: np.ndarray, lines: np.ndarray, numbers: np.ndarray) -> None:
         for row in range(len(states)):
             state, after = states[row], ahead[0]
             if state[STATUS] != LIVE:
@@ -91,7 +119,7 @@ def _kernel(rules: Rules) -> Any:
             mover = state[TO_MOVE]
             side = 1 - 2 * np.int64(mover)
             now = worth(state)
-            answered = legal(state, masks[0]) <= MOST_ANSWERED
+            plies = plies_ahead(legal(state, masks[0]))
             for action in range(actions):
                 if not masks[0, action]:
                     continue
@@ -102,8 +130,8 @@ def _kernel(rules: Rules) -> Any:
                 numbers[row, action] = cut(side * (then - now))
                 numbers[row, actions + action] = goes_on and after[TO_MOVE] == mover
                 numbers[row, 2 * actions + action] = not goes_on
-                if answered and goes_on:
-                    then = best_answer(after, ahead[1], masks[1])
+                if goes_on and plies > 1:
+                    then = best_play(plies - 1, ahead, masks, lines)
                 numbers[row, 3 * actions + action] = cut(side * (then - now))
 
     key_on_sources(fill)

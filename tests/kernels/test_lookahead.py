@@ -1,14 +1,15 @@
-"""What each action leads to, one and two plies ahead."""
+"""What each action leads to, one ply and a few plies ahead."""
 
 import numpy as np
 import pytest
 
 from mancala_envs import make_rules, rulesets
 from mancala_envs.kernels.batch import Batch
-from mancala_envs.kernels.lookahead import MOST_ANSWERED, WON, with_lookahead
+from mancala_envs.kernels.lookahead import WON, with_lookahead
 from mancala_envs.kernels.rows import observations
 from mancala_envs.position import Position
 from mancala_envs.rules import Rules
+from mancala_envs.rules.contract import LIVE, STATUS, TO_MOVE
 
 
 def numbers(position: Position) -> np.ndarray:
@@ -38,28 +39,38 @@ def worth(state: np.ndarray, rules: Rules) -> float:
     return rules.evaluate(state.copy()) * scale + {1: WON, 2: -WON}.get(int(state[2]), 0)
 
 
+def best_play(state: np.ndarray, rules: Rules, plies: int) -> float:
+    """How far South is ahead after best play, by plain minimax."""
+    if plies == 0 or state[STATUS] != LIVE:
+        return worth(state, rules)
+    mask, found = np.zeros(rules.num_actions, np.bool_), []
+    rules.legal(state.copy(), mask)
+    for action in np.flatnonzero(mask):
+        after = state.copy()
+        rules.apply(after, int(action))
+        found.append(best_play(after, rules, plies - 1))
+    return min(found) if state[TO_MOVE] else max(found)
+
+
+def plies_ahead(count: int, rules: Rules) -> int:
+    if rules.board.seeds:
+        return 2 if count <= 40 else 1
+    return 1 + sum(count <= most for most in (40, 20, 10, 5, 2))
+
+
 def naive(state: np.ndarray, rules: Rules) -> np.ndarray:
-    """The numbers of a state by positions, float64[4, A]."""
+    """The numbers of a state, float64[4, A]."""
     position = Position(rules, state.copy())
     side = 1 - 2 * position.to_move
+    plies = plies_ahead(len(position.legal_actions()), rules)
     out = np.zeros((4, rules.num_actions))
     for action in position.legal_actions():
         after = state.copy()
         rules.apply(after, action)
-        gains = [side * (worth(after, rules) - worth(state, rules))]
-        mask = np.zeros(rules.num_actions, np.bool_)
-        if after[2] == 0:
-            rules.legal(after.copy(), mask)
-            gains = []
-            for answer in np.flatnonzero(mask):
-                then = after.copy()
-                rules.apply(then, int(answer))
-                gains.append(side * (worth(then, rules) - worth(state, rules)))
         out[0, action] = side * (worth(after, rules) - worth(state, rules))
-        out[1, action] = after[2] == 0 and after[0] == state[0]
-        out[2, action] = after[2] != 0
-        many = len(position.legal_actions()) > MOST_ANSWERED
-        out[3, action] = out[0, action] if many else max(gains) if after[0] == state[0] else min(gains)
+        out[1, action] = after[STATUS] == LIVE and after[TO_MOVE] == state[TO_MOVE]
+        out[2, action] = after[STATUS] != LIVE
+        out[3, action] = side * (best_play(after, rules, plies - 1) - worth(state, rules))
     out[[0, 3]] = out[[0, 3]].clip(-1, 1)
     return out
 
