@@ -177,7 +177,7 @@ def sources_digest(function: Callable[..., Any]) -> str:
 
 def _description(value: Any) -> str:
     """`value` in words that are the same in every process: the repr of a class or a function may hold its address."""
-    if isinstance(value, np.ndarray):
+    if isinstance(value, np.ndarray | np.generic):  # whose repr depends on the print options of the process
         return f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
     if isinstance(value, types.ModuleType):
         return value.__name__
