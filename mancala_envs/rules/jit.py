@@ -161,18 +161,26 @@ def key_on_sources(function: Callable[..., Any]) -> None:
 
 
 def sources_digest(function: Callable[..., Any]) -> str:
-    """SHA-256 (hex) of all that `function` is compiled from: the code of every function it calls and the constants they name."""
-    digest = hashlib.sha256()
-    functions = _functions(function)
-    numbers = {id(reached): number for number, reached in enumerate(functions)}
-    for reached in functions:
-        python = _python(reached)
-        digest.update(f"{python.__module__}.{python.__code__.co_qualname}".encode())
+    """SHA-256 (hex) of all that `function` is compiled from: the code of every function it calls and the constants they name.
+
+    It tells what functions say, not which they are: rules that were made twice have one digest, however they are mixed.
+    """
+    return _digest(function, {}, [])
+
+
+def _digest(function: Any, known: dict[int, str], callers: list[int]) -> str:
+    """The digest of a function that those on the way, `callers`, call; `known` has those of functions met before."""
+    if id(function) in callers:  # it calls itself, perhaps through others
+        return f"caller {len(callers) - callers.index(id(function))}"
+    if id(function) not in known:
+        python = _python(function)
+        digest = hashlib.sha256(f"{python.__module__}.{python.__code__.co_qualname}".encode())
         _update_with_code(digest, python.__code__)
         for name, value in _named_values(python):
-            meaning = numbers[id(value)] if id(value) in numbers else _description(value)
+            meaning = _digest(value, known, [*callers, id(function)]) if _is_read(value) else _description(value)
             digest.update(f"{name}={meaning}".encode())
-    return digest.hexdigest()
+        known[id(function)] = digest.hexdigest()
+    return known[id(function)]
 
 
 def _description(value: Any) -> str:
@@ -215,11 +223,15 @@ def _functions(function: Any) -> list[Any]:
     waiting = [function]
     while waiting:
         reached = waiting.pop()
-        if not inspect.isfunction(_python(reached)) or any(reached is other for other in found):
-            continue
-        found.append(reached)
-        waiting += [value for _, value in _named_values(_python(reached)) if not _is_library(_python(value))]
+        if _is_read(reached) and not any(reached is other for other in found):
+            found.append(reached)
+            waiting += [value for _, value in _named_values(_python(reached))]
     return found
+
+
+def _is_read(value: Any) -> bool:
+    """Whether `value` is a function whose text counts: one of ours, compiled or not."""
+    return inspect.isfunction(_python(value)) and not _is_library(_python(value))
 
 
 def _is_library(value: Any) -> bool:

@@ -249,12 +249,30 @@ def times(factor):
     return product
 
 
+def countdown(step):
+    @compiled
+    def count(seeds):
+        return count(seeds - step) if seeds > 0 else 0
+
+    return count
+
+
 def both(first, rest):
     @compiled
     def total(seeds):
         return first(seeds) + rest[0](seeds) + rest[1][0](seeds)
 
     return total
+
+
+def test_functions_that_say_the_same_share_code():
+    """Kernels may call functions of rules that were made twice, some of the one and some of the other."""
+    first, again, thrice = times(2), times(2), times(3)
+    assert sources_digest(both(first, (first, (thrice,)))) == sources_digest(both(first, (again, (thrice,))))
+
+
+def test_a_function_that_calls_itself_has_a_digest():
+    assert sources_digest(countdown(1)) == sources_digest(countdown(1)) != sources_digest(countdown(2))
 
 
 def test_functions_that_differ_only_in_which_name_stands_for_which_function_do_not_share_code():
