@@ -11,8 +11,7 @@ Gains are shares of half of all seeds (of all cells, where there are no seeds), 
 worth whatever they bring. Illegal actions have 0 in all four. Repetitions do not count: the history of a game is not looked at.
 
 It is looked two plies ahead, but one where more than 40 actions are legal. In games without seeds a position says little of who
-is ahead, so there it is one ply more each time that the number of legal actions has halved: three where at most 20 are legal, four
-where at most 10 are, and so on.
+is ahead, so there it is looked further, up to six plies, where that makes no more than some 2,000 lines of play.
 """
 
 import functools
@@ -26,8 +25,9 @@ from .rows import copy_row, own_rows
 from .threads import share_out
 
 MOST_ANSWERED = 40  # legal actions; answers cost their square
+MOST_LINES = 2000  # of three plies and more: the product of the numbers of legal actions on the way
 MOST_PLIES = 6
-BEST, NEXT = range(2)  # of a ply looked ahead: how far its player is ahead by the best action tried, the action to try next
+BEST, NEXT, LINES = range(3)  # of a ply looked ahead: how far its player is ahead by the best action tried; the action to try next
 WON = 4.0  # more than any margin, so that it is cut to 1 whatever was there before
 
 
@@ -52,7 +52,7 @@ def with_lookahead(rules: Rules, states: np.ndarray, observed: np.ndarray, threa
 
     def fill(part: slice) -> None:
         ahead, masks = np.empty((MOST_PLIES, rules.state_size), np.int16), np.empty((MOST_PLIES, rules.num_actions), np.bool_)
-        kernel(states[part], ahead, masks, np.empty((MOST_PLIES, 2)), numbers[part])
+        kernel(states[part], ahead, masks, np.empty((MOST_PLIES, 3)), numbers[part])
 
     share_out(fill, len(states), threads)
     return out
@@ -70,20 +70,10 @@ def _kernel(rules: Rules) -> Any:
         return evaluate(state) * scale + WON * south_result(state[STATUS])
 
     @helper
-    def plies_ahead(count: int) -> int:
-        """How far to look where so many actions are legal."""
-        plies, most = 1, MOST_ANSWERED
-        while count <= most and plies < (2 if has_seeds else MOST_PLIES):
-            plies += 1
-            most //= 2
-        return plies
-
-    @helper
-    def best_play(plies: int, ahead: np.ndarray, masks: np.ndarray, lines: np.ndarray) -> float:
-        """How far South is ahead after best play of so many plies from the live state ahead[0]."""
+    def best_play(actions_before: int, ahead: np.ndarray, masks: np.ndarray, lines: np.ndarray) -> float:
+        """How far South is ahead after best play from the live state ahead[0], which one of `actions_before` actions led to."""
         ply = 1
-        legal(ahead[0], masks[1])
-        lines[1, BEST], lines[1, NEXT] = -np.inf, 0
+        lines[1, BEST], lines[1, NEXT], lines[1, LINES] = -np.inf, 0, actions_before * legal(ahead[0], masks[1])
         while True:
             state, line = ahead[ply - 1], lines[ply]
             action = int(line[NEXT])
@@ -98,12 +88,13 @@ def _kernel(rules: Rules) -> Any:
                 line[NEXT] = action + 1
                 copy_row(state, ahead[ply])
                 apply(ahead[ply], action)
-                if ply < plies and ahead[ply, STATUS] == LIVE:
-                    ply += 1
-                    legal(ahead[ply - 1], masks[ply])
-                    lines[ply, BEST], lines[ply, NEXT] = -np.inf, 0
-                    continue
                 found = worth(ahead[ply])
+                if not has_seeds and ply + 1 < MOST_PLIES and ahead[ply, STATUS] == LIVE:
+                    further = line[LINES] * legal(ahead[ply], masks[ply + 1])
+                    if further <= MOST_LINES:
+                        ply += 1
+                        lines[ply, BEST], lines[ply, NEXT], lines[ply, LINES] = -np.inf, 0, further
+                        continue
             lines[ply, BEST] = max(lines[ply, BEST], found if ahead[ply - 1, TO_MOVE] == 0 else -found)
 
     @helper
@@ -119,7 +110,7 @@ def _kernel(rules: Rules) -> Any:
             mover = state[TO_MOVE]
             side = 1 - 2 * np.int64(mover)
             now = worth(state)
-            plies = plies_ahead(legal(state, masks[0]))
+            count = legal(state, masks[0])
             for action in range(actions):
                 if not masks[0, action]:
                     continue
@@ -130,8 +121,8 @@ def _kernel(rules: Rules) -> Any:
                 numbers[row, action] = cut(side * (then - now))
                 numbers[row, actions + action] = goes_on and after[TO_MOVE] == mover
                 numbers[row, 2 * actions + action] = not goes_on
-                if goes_on and plies > 1:
-                    then = best_play(plies - 1, ahead, masks, lines)
+                if goes_on and count <= MOST_ANSWERED:
+                    then = best_play(count, ahead, masks, lines)
                 numbers[row, 3 * actions + action] = cut(side * (then - now))
 
     key_on_sources(fill)

@@ -39,30 +39,26 @@ def worth(state: np.ndarray, rules: Rules) -> float:
     return rules.evaluate(state.copy()) * scale + {1: WON, 2: -WON}.get(int(state[2]), 0)
 
 
-def best_play(state: np.ndarray, rules: Rules, plies: int) -> float:
-    """How far South is ahead after best play, by plain minimax."""
-    if plies == 0 or state[STATUS] != LIVE:
-        return worth(state, rules)
+def best_play(state: np.ndarray, rules: Rules, plies: int, lines: int) -> float:
+    """How far South is ahead after best play, by plain minimax, where `plies` and one of `lines` led."""
     mask, found = np.zeros(rules.num_actions, np.bool_), []
-    rules.legal(state.copy(), mask)
+    if state[STATUS] == LIVE:
+        lines *= rules.legal(state.copy(), mask)
+    looks_on = plies == 1 or (lines <= 2000 and plies < 6 and not rules.board.seeds)
+    if state[STATUS] != LIVE or not looks_on:
+        return worth(state, rules)
     for action in np.flatnonzero(mask):
         after = state.copy()
         rules.apply(after, int(action))
-        found.append(best_play(after, rules, plies - 1))
+        found.append(best_play(after, rules, plies + 1, lines))
     return min(found) if state[TO_MOVE] else max(found)
-
-
-def plies_ahead(count: int, rules: Rules) -> int:
-    if rules.board.seeds:
-        return 2 if count <= 40 else 1
-    return 1 + sum(count <= most for most in (40, 20, 10, 5, 2))
 
 
 def naive(state: np.ndarray, rules: Rules) -> np.ndarray:
     """The numbers of a state, float64[4, A]."""
     position = Position(rules, state.copy())
     side = 1 - 2 * position.to_move
-    plies = plies_ahead(len(position.legal_actions()), rules)
+    count = len(position.legal_actions())
     out = np.zeros((4, rules.num_actions))
     for action in position.legal_actions():
         after = state.copy()
@@ -70,7 +66,7 @@ def naive(state: np.ndarray, rules: Rules) -> np.ndarray:
         out[0, action] = side * (worth(after, rules) - worth(state, rules))
         out[1, action] = after[STATUS] == LIVE and after[TO_MOVE] == state[TO_MOVE]
         out[2, action] = after[STATUS] != LIVE
-        out[3, action] = side * (best_play(after, rules, plies - 1) - worth(state, rules))
+        out[3, action] = side * ((best_play(after, rules, 1, count) if count <= 40 else worth(after, rules)) - worth(state, rules))
     out[[0, 3]] = out[[0, 3]].clip(-1, 1)
     return out
 
