@@ -174,6 +174,11 @@ class Position:
 
         return board_text(self)
 
+    def _repr_svg_(self) -> str:
+        from .render.drawing import svg
+
+        return svg(self, legal=True)
+
     def __str__(self) -> str:
         parts = [",".join(map(str, self._state[part].tolist())) for part in self.rules.fields.values()]
         return " ".join((*parts, f"{self.stores[0]}:{self.stores[1]}", PLAYERS[self.to_move]))

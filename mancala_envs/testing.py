@@ -9,8 +9,6 @@ Each raises AssertionError with what is wrong, the position and the action.
 
 import copy
 import pickle
-import types
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,6 +18,7 @@ from .kernels.batch import Batch
 from .position import IllegalMoveError, Position
 from .rules import make_rules
 from .rules.contract import LIVE, REASON, REASONS, STATUS, STORE_NORTH, STORE_SOUTH, TO_MOVE, TRUNCATED, Rules
+from .rules.jit import plain
 
 OTHERS = ("settle", "adjudicate", "init")  # functions of the contract that take a state and nothing else
 SEEDS = ("holes", "hands", "pending")  # the parts of a state that hold seeds, beside the stores
@@ -41,7 +40,7 @@ def check_ruleset(rules: str | Rules, games: int = 50, seed: int = 0) -> None:
     """
     rules = make_rules(rules)
     generator = np.random.default_rng(seed)
-    plain = _PlainRules(rules)
+    plain_rules = _PlainRules(rules)
     opening = rules.position()
     assert not opening.is_over, f"{rules.id}: the opening is over ({opening.end_reason})"
     for game in range(games):
@@ -50,7 +49,7 @@ def check_ruleset(rules: str | Rules, games: int = 50, seed: int = 0) -> None:
             _check_position(position, opening)
             action = int(generator.choice(position.legal_actions()))
             if game < 2:
-                plain.check(position, action)
+                plain_rules.check(position, action)
             position = _checked_play(position, action, opening)
         assert position.legal_actions() == [], f"{rules.id}: a finished game has legal actions: {position}"
         assert sum(position.returns) == 0, f"{rules.id}: returns {position.returns} do not add up to 0: {position}"
@@ -137,8 +136,8 @@ class _PlainRules:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.legal, self.apply, self.observe = _plain(rules.legal), _plain(rules.apply), _plain(rules.observe)
-        self.others = [(getattr(rules, name), _plain(getattr(rules, name))) for name in OTHERS]
+        self.legal, self.apply, self.observe = plain(rules.legal), plain(rules.apply), plain(rules.observe)
+        self.others = [(getattr(rules, name), plain(getattr(rules, name))) for name in OTHERS]
 
     def check(self, position: Position, action: int) -> None:
         rules = self.rules
@@ -160,27 +159,6 @@ class _PlainRules:
             one(states[0])
             other(states[1])
             assert (states[0] == states[1]).all(), f"{where}: {OTHERS[number]} writes {states[0]}, in plain Python {states[1]}"
-
-
-def _plain(function: Any) -> Callable[..., Any]:
-    """A compiled function as plain Python, and all compiled functions that it calls, too."""
-    made: dict[int, Any] = {}
-
-    def convert(value: Any) -> Any:
-        if not hasattr(value, "py_func"):
-            return value
-        if id(value) not in made:
-            python = value.py_func
-            cells = tuple(types.CellType() for _ in python.__code__.co_freevars)
-            names = {name: value for name, value in python.__globals__.items() if name in python.__code__.co_names}
-            namespace: dict[str, Any] = {"__builtins__": __builtins__}
-            made[id(value)] = types.FunctionType(python.__code__, namespace, python.__name__, python.__defaults__, cells)
-            namespace.update({name: convert(named) for name, named in names.items()})
-            for cell, original in zip(cells, python.__closure__ or (), strict=True):
-                cell.cell_contents = convert(original.cell_contents)
-        return made[id(value)]
-
-    return convert(function)
 
 
 def _check_batch(rules: Rules, generator: np.random.Generator) -> None:

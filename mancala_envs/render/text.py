@@ -80,6 +80,11 @@ def _status(position: "Position") -> str:
         moves = " ".join(position.notation(action) for action in position.legal_actions()[:12])
         more = " ..." if len(position.legal_actions()) > 12 else ""
         return f"{PLAYER_NAMES[position.to_move]} to move: {moves}{more}"
+    return result_text(position)
+
+
+def result_text(position: "Position") -> str:
+    """Who won, and why."""
     south, _ = position.returns
     result = {1: "South wins", -1: "North wins", 0: "Nobody wins"}[south]
     return f"{result} ({position.end_reason})"

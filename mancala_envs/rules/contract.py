@@ -102,6 +102,7 @@ class Board:
         has_stores: whether seeds are counted in stores.
         seeds: all seeds in the game, 0 where there are none to count.
         stores_at_left: whether a player's store is at his left, not at his right.
+        owned_pieces: whether a piece in a cell is South's (1) or North's (2); else every piece is a 1.
     """
 
     rows: tuple[tuple[int, ...], ...]
@@ -109,6 +110,7 @@ class Board:
     has_stores: bool = True
     seeds: int = 0
     stores_at_left: bool = False
+    owned_pieces: bool = False
 
     @property
     def banked_seeds(self) -> int:

@@ -71,6 +71,7 @@ def make_scratch(size: int) -> Any:
     on_the_stack.__name__ = "scratch"
     made = intrinsic(on_the_stack)
     made.py_func = scratch
+    made.scratch_size = size
     return made
 
 
@@ -103,6 +104,43 @@ def _make_prefetch() -> Any:
 
 
 prefetch = _make_prefetch()
+
+
+def plain(function: Any, zeros: Callable[..., np.ndarray] = np.zeros) -> Callable[..., Any]:
+    """A compiled function as plain Python, and all compiled functions that it calls, too.
+
+    Args:
+        function: what `compiled` or `helper` made.
+        zeros: called as numpy.zeros is, makes the memory that `make_scratch` speaks of.
+    """
+    made: dict[int, Any] = {}
+
+    def convert(value: Any) -> Any:
+        if not hasattr(value, "py_func"):
+            return value
+        if hasattr(value, "scratch_size"):
+            return lambda: zeros(value.scratch_size, np.int16)
+        if id(value) not in made:
+            python = value.py_func
+            cells = tuple(types.CellType() for _ in python.__code__.co_freevars)
+            names = {name: value for name, value in python.__globals__.items() if name in python.__code__.co_names}
+            namespace: dict[str, Any] = {"__builtins__": __builtins__}
+            made[id(value)] = types.FunctionType(python.__code__, namespace, python.__name__, python.__defaults__, cells)
+            namespace.update({name: convert_module(named, python.__code__) or convert(named) for name, named in names.items()})
+            for cell, original in zip(cells, python.__closure__ or (), strict=True):
+                cell.cell_contents = convert(original.cell_contents)
+        return made[id(value)]
+
+    def convert_module(value: Any, code: types.CodeType) -> Any:
+        """A namespace of what `code` may name in a module, where compiled functions are among it."""
+        if not isinstance(value, types.ModuleType):
+            return None
+        named = {name: getattr(value, name) for name in code.co_names if hasattr(value, name)}
+        if not any(hasattr(part, "py_func") for part in named.values()):
+            return None
+        return types.SimpleNamespace(**{name: convert(part) for name, part in named.items()})
+
+    return convert(function)
 
 
 class SourceKeyedCache(FunctionCache):

@@ -312,7 +312,9 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
         num_actions=cells,
         state_size=state_size,
         observation_shape=(3 * cells + 2,),
-        board=Board(rows=tuple(tuple(cell_at[row].tolist()) for row in grid_rows), names=names, has_stores=False),
+        board=Board(
+            rows=tuple(tuple(cell_at[row].tolist()) for row in grid_rows), names=names, has_stores=False, owned_pieces=True
+        ),
         fields={"cells": slice(BOARD, PLACED), "placed": slice(PLACED, GROUP)},
         action_names=(names, names),
         init=init,
