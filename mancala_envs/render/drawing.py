@@ -285,6 +285,8 @@ def _actions(
     all_targets = targets(rules, rules.naming(position.state), position.to_move)
     for action in position.legal_actions() if legal or policy or values else ():
         target = all_targets[action]
+        if not target.places:
+            continue
         spot = drawn.spots[target.places[0]]
         if legal:
             parts.append(_legal_mark(spot, target, colours))

@@ -56,7 +56,8 @@ class Target(NamedTuple):
     """What an action is drawn on.
 
     Args:
-        places: the hole sown, or the cells on which pieces are placed or from which they are removed.
+        places: the hole sown, or the cells on which pieces are placed or from which they are removed; none where the action's
+            name begins with no hole's.
         direction: -1 where seeds go to the left, as South sees it, +1 to the right, 0 where there is no choice.
         extra: what the notation says besides, such as "+" for a safari.
     """
@@ -93,7 +94,7 @@ def scene(position: "Position") -> Scene:
     board = position.rules.board
     if not board.seeds:
         return _cells(position)
-    return _two_rows(position) if board.has_stores else _four_rows(position)
+    return _two_rows(position) if board.has_stores and len(board.rows) == 2 else _many_rows(position)
 
 
 def _two_rows(position: "Position") -> Scene:
@@ -116,31 +117,33 @@ def _two_rows(position: "Position") -> Scene:
     return Scene(width, height, spots, (), None, _status(position), position.text())
 
 
-def _four_rows(position: "Position") -> Scene:
-    """Four rows in two halves, letters at the left, files above and below; the seeds in hand at the right, where there are any."""
+def _many_rows(position: "Position") -> Scene:
+    """Rows in two halves, letters at the left, files above and below; what each player holds beside the board at the right."""
     board, hands = position.rules.board, getattr(position, "hands", ())
     nyumba, blocked = getattr(position, "nyumba", (0, 0)), getattr(position, "blocked", 0)
-    left, gap, files = EDGE + 14, 14, len(board.rows[0])
-    right, height = left + files * PITCH, 4 * ROW + gap + 2 * EDGE
-    width = right + (STORE + EDGE if hands else EDGE)
+    left, gap, files, half = EDGE + 14, 14, len(board.rows[0]), len(board.rows) / 2
+    trays, held = (HANDS, hands) if hands else (STORES, position.stores if board.has_stores else ())
+    right, height = left + files * PITCH, len(board.rows) * ROW + gap + 2 * EDGE
+    width = right + (STORE + EDGE if held else EDGE)
     blocked_name = ""
     if blocked:  # 1 to 8 for a front hole of the player to move, 9 to 16 for one of the other's
         player = position.to_move if blocked <= files else 1 - position.to_move
         blocked_name = board.names[player * 2 * files + (blocked - 1) % files]
     spots, notes = {}, []
     for row, holes in enumerate(board.rows):
-        outward = -1 if row < 2 else 1
-        y = EDGE + (row + 0.5) * ROW + gap * (row > 1) - outward * 10
-        notes.append((left - 12, y, board.names[holes[0]][0]))
+        outward = -1 if row < half else 1
+        y = EDGE + (row + 0.5) * ROW + gap * (row >= half) - outward * 10
+        notes.append((left - 12, y, board.names[holes[0]][:1]))
         for column, hole in enumerate(holes):
             x, name = left + (column + 0.5) * PITCH, board.names[hole]
             is_nyumba = hole % (2 * files) == NYUMBA_HOLE and bool(nyumba[hole // (2 * files)])
-            shape, mark, file = "square" if is_nyumba else "round", "blocked" if name == blocked_name else "", name[1:]
-            spots[hole] = _hole(hole, x, y, outward, position.holes[hole], file if row in (0, 3) else "", shape, mark=mark)
-    for player, place in enumerate(HANDS[: len(hands)]):
+            shape, mark = "square" if is_nyumba else "round", "blocked" if name == blocked_name else ""
+            file = name[1:] if row in (0, len(board.rows) - 1) else ""
+            spots[hole] = _hole(hole, x, y, outward, position.holes[hole], file, shape, mark=mark)
+    for player, (place, seeds) in enumerate(zip(trays, held, strict=False)):
         x, y, outward = right + STORE / 2 + 4, height * (0.75 - 0.5 * player), 1 - 2 * player
-        size, name_y, name = height / 2 - 60, y + outward * (height / 4 - 18), f"{PLAYER_NAMES[player]}'s hand"
-        spots[place] = Spot(place, x, y, STORE - 22, size, "tray", hands[player], name_y, name, player)
+        size, name_y, name = height / 2 - 60, y + outward * (height / 4 - 18), PLAYER_NAMES[player] + ("'s hand" if hands else "")
+        spots[place] = Spot(place, x, y, STORE - 22, size, "tray", seeds, name_y, name, player)
     return Scene(width, height, spots, tuple(notes), height / 2, _status(position), position.text())
 
 
@@ -161,7 +164,7 @@ def _hole(
 
 def _cells(position: "Position") -> Scene:
     """Cells in a square or, where rows differ in length, six-sided; pieces are discs."""
-    board, cells = position.rules.board, position.cells
+    board, cells = position.rules.board, position.holes
     longest = max(map(len, board.rows))
     six_sided = min(map(len, board.rows)) < longest
     pitch, row_pitch, shape = (CELL, CELL * math.sqrt(3) / 2, "hexagon") if six_sided else (PITCH, PITCH, "square")

@@ -17,7 +17,7 @@ def board_text(position: "Position") -> str:
     """
     board = position.rules.board
     if board.seeds:
-        lines = _houses(position) if board.has_stores else _ring_rows(position)
+        lines = _houses(position) if board.has_stores and len(board.rows) == 2 else _lettered_rows(position)
     else:
         lines = _cells(position)
     extras = [f"{name} {_numbers(position.state[part].tolist())}" for name, part in list(position.rules.fields.items())[1:]]
@@ -37,14 +37,16 @@ def _houses(position: "Position") -> list[str]:
     return [indent + above, indent + north_row, store_line, indent + south_row, indent + below]
 
 
-def _ring_rows(position: "Position") -> list[str]:
-    """Four rows with their letters, the files of North above and those of South below; a line between the players' halves."""
+def _lettered_rows(position: "Position") -> list[str]:
+    """Rows with their letters, files above and below, a line between the players' halves; stores last, where there are any."""
     board = position.rules.board
     width = _width(position)
     names = [[board.names[hole] for hole in row] for row in board.rows]
     above, below = (_line([name[1:] for name in row], width) for row in (names[0], names[-1]))
     rows = [f"{row[0][0]}  {line}" for row, line in zip(names, _rows(position, width), strict=True)]
-    return ["   " + above, *rows[:2], "   " + "-" * len(above), *rows[2:], "   " + below]
+    half = len(rows) // 2
+    stores = [f"stores {position.stores[0]}:{position.stores[1]}"] if board.has_stores else []
+    return ["   " + above, *rows[:half], *["   " + "-" * len(above)] * (half > 0), *rows[half:], "   " + below, *stores]
 
 
 def _width(position: "Position") -> int:
