@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from ..kernels.rows import copy_row, own_rows
-from ..kernels.threads import share_out
+from ..kernels.threads import MOST_THREADS, share_out
 from ..position import Position
 from ..rules.contract import DRAW, LIVE, NORTH_WON, QUIET, SOUTH_WON, STATUS, TO_MOVE, Rules, State, south_result
 from ..rules.jit import compiled, helper, key_on_sources
 from ..solve.search import ABORTED, INFINITE, LIMIT, MOST_DEPTH, NODES, PROVEN, STOP, WIN, Work, make_search, make_work
 from .agent import choose_all, states_of
 
-MAX_THREADS = 256
+MOST = {"depth": MOST_DEPTH, "ms": 3_600_000, "nodes": 10**15}  # of a budget
 MOST_BUCKETS = 1 << 18  # of the transposition table: 8 MB
 
 
@@ -30,8 +30,8 @@ class AlphaBeta:
     Args:
         rules: the game.
         depth: plies, from 1 to MOST_DEPTH; an extra turn is a ply. By default 4, or without a bound where another budget is given.
-        ms: milliseconds a move, from 1.
-        nodes: actions that may be played in search a move, from 1.
+        ms: milliseconds a move, from 1 to an hour.
+        nodes: actions that may be played in search a move, from 1 to 10**15.
         threads: how many threads share a batch.
         seed: seed of the choice among equals.
 
@@ -51,11 +51,10 @@ class AlphaBeta:
         given = {"depth": depth, "ms": ms, "nodes": nodes}
         budget = {name: value for name, value in given.items() if value is not None} or {"depth": 4}
         for name, value in budget.items():
-            if value < 1 or (name == "depth" and value > MOST_DEPTH):
-                accepted = f"from 1 to {MOST_DEPTH}" if name == "depth" else "1 or more"
-                raise ValueError(f"{name}={value} is not accepted: {accepted}")
-        if not 1 <= threads <= MAX_THREADS:
-            raise ValueError(f"threads={threads} is not accepted: from 1 to {MAX_THREADS}")
+            if not 1 <= value <= MOST[name]:
+                raise ValueError(f"{name}={value} is not accepted: from 1 to {MOST[name]}")
+        if not 1 <= threads <= MOST_THREADS:
+            raise ValueError(f"threads={threads} is not accepted: from 1 to {MOST_THREADS}")
         self.name = "alphabeta:" + ",".join(f"{name}={value}" for name, value in budget.items())
         self.rules = rules
         self.depth = budget.get("depth", MOST_DEPTH)
@@ -94,7 +93,7 @@ class AlphaBeta:
 
     def _search(self, states: np.ndarray, earlier: np.ndarray, best: np.ndarray, work: Work) -> int:
         """Mark the best actions of some states; returns how many were played for it."""
-        nodes = self.nodes or 2**62
+        nodes = self.nodes or MOST["nodes"]
         if self.ms is None:
             self._kernel(states, earlier, self.depth, nodes, best, work)
             return int(work.counters[NODES])
@@ -104,6 +103,7 @@ class AlphaBeta:
             timer.start()
             self._kernel(states[row : row + 1], earlier, self.depth, nodes, best[row : row + 1], work)
             timer.cancel()
+            timer.join()  # or else it might stop the next search
         return int(work.counters[NODES])
 
 

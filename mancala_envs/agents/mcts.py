@@ -14,12 +14,11 @@ import numpy as np
 from ..kernels.history import ONLY_GAME, Histories, new_histories, repetition
 from ..kernels.random import below, make_nth_legal, next_word
 from ..kernels.rows import copy_row, own_rows
-from ..kernels.threads import share_out
+from ..kernels.threads import MOST_THREADS, share_out
 from ..position import Position
 from ..rules.contract import DRAW, LIVE, QUIET, STATUS, TO_MOVE, Rules, State, south_result
 from ..rules.jit import compiled, helper, key_on_sources
 from .agent import states_of
-from .alphabeta import MAX_THREADS
 from .tree import Tree, growth, node_type
 
 MAX_SIMULATIONS, MAX_MS = 10_000_000, 3_600_000
@@ -70,8 +69,8 @@ class MCTS:
             raise ValueError(f"rollout={rollout!r} is not accepted: 'random' or 'greedy'")
         if not 0 <= exploration < float("inf"):
             raise ValueError(f"exploration={exploration} is not accepted: a number from 0")
-        if not 1 <= threads <= MAX_THREADS:
-            raise ValueError(f"threads={threads} is not accepted: from 1 to {MAX_THREADS}")
+        if not 1 <= threads <= MOST_THREADS:
+            raise ValueError(f"threads={threads} is not accepted: from 1 to {MOST_THREADS}")
         self.name = f"mcts:simulations={simulations}" if ms is None else f"mcts:ms={ms}"
         self.name += (f",rollout={rollout}" if rollout != "random" else "") + (
             f",exploration={exploration}" if exploration != 1 else ""

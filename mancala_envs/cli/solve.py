@@ -101,8 +101,12 @@ def _solved(start: Position, memory: int, checkpoint: Path | None = None) -> Sol
     try:
         return solve_position(start, memory, show, checkpoint)
     except KeyboardInterrupt:
-        if checkpoint is not None:
+        if checkpoint is None:
+            print("\nstopped: nothing is kept; with --checkpoint FILE, what is known would be", file=stream)
+        elif checkpoint.exists():
             print(f"\nstopped: {checkpoint} holds what is known, and the same command goes on from there", file=stream)
+        else:
+            print(f"\nstopped: there was nothing yet to be kept in {checkpoint}", file=stream)
         raise
     finally:
         if overwrites:

@@ -92,8 +92,10 @@ class MancalaVectorEnv(VectorEnv[dict[str, np.ndarray], np.ndarray, np.ndarray])
     ) -> None:
         accepted = (*RESTARTS, *(mode.value for mode in RESTARTS))
         mode = AutoresetMode(checked("autoreset_mode", autoreset_mode, accepted))
+        if not isinstance(num_envs, int | np.integer) or num_envs < 1:
+            raise ValueError(f"num_envs={num_envs!r} is not accepted: an integer from 1")
         self.rules = rules
-        self.num_envs = num_envs
+        self.num_envs = int(num_envs)
         self.metadata = {"render_modes": ["ansi"], "autoreset_mode": mode}
         self.render_mode = checked("render_mode", render_mode, (None, "ansi"))
         self.illegal = checked("illegal", illegal, ("lose", "raise"))

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 Result = TypeVar("Result")
+MOST_THREADS = 256
 
 
 def share_out(work: Callable[[slice], Result], rows: int, threads: int, parts_per_thread: int = 1) -> list[Result]:

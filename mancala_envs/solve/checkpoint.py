@@ -1,7 +1,8 @@
 """Checkpoints of a long proof: one file that holds what is known so far and the arrays of the search.
 
     bytes 0 .. 31       MAGIC
-    bytes 32 .. 4095    JSON, filled up with spaces: format, what is being proven, what is known of it, sha256 of the arrays
+    bytes 32 .. 4095    JSON, filled up with spaces: format, what is being proven, what is known of it, sha256 of all that
+                        and of the arrays
     from byte 4096 on   the arrays of a `Work`, in its order
 
 The last one stays until the next is written whole.
@@ -20,7 +21,7 @@ import numpy as np
 from ..files import write_file
 
 MAGIC = b"mancala-envs checkpoint\n".ljust(32, b"\0")
-FORMAT = 2
+FORMAT = 3
 HEADER = 4096  # bytes before the arrays
 
 
@@ -53,8 +54,8 @@ def save_checkpoint(path: Path, proof: Mapping[str, Any], known: Mapping[str, An
     Raises:
         OSError: it cannot be written; what was there before is unchanged.
     """
-    contents = {"format": FORMAT, "proof": proof, "known": known, "sha256": _checksum(arrays)}
-    header = MAGIC + json.dumps(contents).encode().ljust(HEADER - len(MAGIC))
+    contents = {"format": FORMAT, "proof": dict(proof), "known": dict(known)}
+    header = MAGIC + json.dumps({**contents, "sha256": _checksum(contents, arrays)}).encode().ljust(HEADER - len(MAGIC))
     if len(header) > HEADER:
         raise ValueError(f"a position and options of {len(header)} bytes do not fit a checkpoint: it has {HEADER} for them")
     write_file(path, header, *(array.data for array in arrays))
@@ -76,8 +77,9 @@ def load_checkpoint(path: Path, proof: Mapping[str, Any], arrays: Sequence[np.nd
         if not header.startswith(MAGIC):
             raise ValueError(f"{str(path)!r} is no checkpoint: choose another name, or delete it")
         try:
-            contents = json.loads(header[len(MAGIC) :])
-            of, known, checksum = contents["proof"], contents["known"], contents["sha256"]
+            stored = json.loads(header[len(MAGIC) :])
+            contents = {"format": stored["format"], "proof": dict(stored["proof"]), "known": dict(stored["known"])}
+            of, checksum = contents["proof"], stored["sha256"]
         except (ValueError, KeyError, TypeError) as error:
             raise ValueError(f"checkpoint {str(path)!r} is damaged: {error!r}; delete it to begin anew") from None
         if contents["format"] != FORMAT:
@@ -86,13 +88,13 @@ def load_checkpoint(path: Path, proof: Mapping[str, Any], arrays: Sequence[np.nd
             if of.get(name) != value:
                 raise ValueError(f"checkpoint {str(path)!r} is of {name}={of.get(name)!r}, not {value!r}: choose another name")
         read = sum(file.readinto(array.data.cast("B")) for array in arrays)
-        if read != sum(array.nbytes for array in arrays) or file.read(1) or _checksum(arrays) != checksum:
+        if read != sum(array.nbytes for array in arrays) or file.read(1) or _checksum(contents, arrays) != checksum:
             raise ValueError(f"checkpoint {str(path)!r} is damaged: it does not hold what was written; delete it to begin anew")
-    return dict(known)
+    return contents["known"]
 
 
-def _checksum(arrays: Sequence[np.ndarray]) -> str:
-    checksum = hashlib.sha256()
+def _checksum(contents: Mapping[str, Any], arrays: Sequence[np.ndarray]) -> str:
+    checksum = hashlib.sha256(json.dumps(contents, sort_keys=True).encode())
     for array in arrays:
         checksum.update(array.data)
     return checksum.hexdigest()

@@ -36,6 +36,7 @@ def regret(agent: Player, positions: PositionSet | Iterable[Position], seed: int
 
     Raises:
         ValueError: the positions are of another game, or have no known value; or the agent's answer is not legal.
+        TypeError: it is no agent, but perhaps the text that `mancala_envs.make_agent` makes one from.
     """
     return float(regrets(agent, positions, seed).mean())
 
@@ -47,6 +48,8 @@ def optimal_move_rate(agent: Player, positions: PositionSet | Iterable[Position]
 
 def regrets(agent: Player, positions: PositionSet | Iterable[Position], seed: int = 0) -> np.ndarray:
     """What the agent's move gives away in each position, int64[N]; arguments and errors as in `regret`."""
+    if not hasattr(agent, "act_batch"):
+        raise TypeError(f"{agent!r} is no agent: make one with mancala_envs.make_agent({agent!r}, rules)")
     known = positions if isinstance(positions, PositionSet) else valued(positions)
     if agent.rules != known.rules:
         raise ValueError(f"{agent.name!r} plays {agent.rules!r}, the positions are of {known.rules!r}")

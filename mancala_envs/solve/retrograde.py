@@ -39,7 +39,7 @@ from typing import Any
 import numpy as np
 
 from ..kernels.rows import copy_row
-from ..kernels.threads import share_out
+from ..kernels.threads import MOST_THREADS, share_out
 from ..rules.contract import LIVE, STATUS, TO_MOVE, Rules, State, margin
 from ..rules.jit import compiled, helper, key_on_sources
 from .ranking import MOST_SEEDS, layer_offset, layer_size, make_ranking
@@ -105,8 +105,9 @@ def build_tables(
         MemoryError: there is not enough memory; told before the work.
         OSError: there is not enough room on the disk, told before the work as far as it can be; layers that are done stay.
     """
-    if not 0 <= seeds <= MOST_SEEDS or threads < 1:
-        raise ValueError(f"seeds={seeds}, threads={threads} is not accepted: seeds from 0 to {MOST_SEEDS}, threads from 1")
+    if not 0 <= seeds <= MOST_SEEDS or not 1 <= threads <= MOST_THREADS:
+        accepted = f"seeds from 0 to {MOST_SEEDS}, threads from 1 to {MOST_THREADS}"
+        raise ValueError(f"seeds={seeds}, threads={threads} is not accepted: {accepted}")
     game, made = table_game(rules), table_rules(rules)
     folder.mkdir(parents=True, exist_ok=True)
     _check_room(game, seeds, folder)

@@ -108,7 +108,9 @@ def test_a_budget_of_time_is_kept():
     assert 0.2 <= time.perf_counter() - started < 2
 
 
-@pytest.mark.parametrize("budget", ["depth=0", "depth=-1", "depth=251", "ms=0", "nodes=0", "threads=0"])
+@pytest.mark.parametrize(
+    "budget", ["depth=0", "depth=-1", "depth=251", "ms=0", "ms=3600001", "nodes=0", "nodes=1000000000000001", "threads=0"]
+)
 def test_budgets_that_are_none(budget):
     with pytest.raises(ValueError, match=f"{budget} is not accepted"):
         make_agent(f"alphabeta:{budget}", make_rules("kalah"))

@@ -86,6 +86,23 @@ def test_progress_of_a_terminal_is_one_line_that_goes_away(capsys, monkeypatch):
     assert parts[-2:] == [" " * 78, ""]
 
 
+@pytest.mark.parametrize(
+    ("checkpoint", "told_last"),
+    [
+        ((), "stopped: nothing is kept; with --checkpoint FILE, what is known would be"),
+        (("--checkpoint", "proof"), "stopped: there was nothing yet to be kept in proof"),
+    ],
+)
+def test_interrupt_without_a_checkpoint_says_so(capsys, monkeypatch, tmp_path, checkpoint, told_last):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(exact.Proof, "compile", interrupt)
+    code, _, errors = run(capsys, "solve", "kalah", "--houses", "2", "--seeds", "2", *checkpoint)
+    assert (code, errors[-1]) == (130, told_last)
+
+
 def test_interrupt_leaves_a_checkpoint(capsys, monkeypatch, tmp_path):
     def interrupt(*_):
         raise KeyboardInterrupt

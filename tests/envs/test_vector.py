@@ -332,7 +332,7 @@ def test_reset_refuses_options_that_cannot_be(options, message):
         ({"illegal": "skip"}, "'lose' or 'raise'"),
         ({"reward": "score"}, "'result' or 'margin'"),
         ({"render_mode": "human"}, "None or 'ansi'"),
-        ({"num_envs": 0}, "integers from 1"),
+        ({"num_envs": 0}, "num_envs=0 is not accepted: an integer from 1"),
         ({"random_plies": -1}, "random_plies=-1"),
         ({"sides": 6}, "no option 'sides'"),
     ],

@@ -375,6 +375,9 @@ def test_checkpoint_of_another_proof_is_refused(tmp_path, position, other, memor
         (lambda contents: contents[:-1], "is damaged: it does not hold what was written"),
         (lambda contents: contents[:5000] + b"\1" + contents[5001:], "is damaged: it does not hold what was written"),
         (lambda contents: contents[:100], "is damaged"),
+        (lambda contents: contents.replace(b'"lower": 2', b'"lower": 0'), "is damaged: it does not hold what was written"),
+        (lambda contents: contents.replace(b'"known": {', b'"known": 3,{'), "is damaged"),
+        (lambda contents: contents.replace(b'"format"', b'"fromat"'), "is damaged: KeyError"),
         (lambda contents: b"", "is no checkpoint"),
     ],
 )

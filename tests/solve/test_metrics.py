@@ -94,3 +94,8 @@ def test_an_illegal_answer_is_refused(known):
 def test_an_agent_of_another_game_is_refused(known):
     with pytest.raises(ValueError, match="'random' plays <Rules of kalah: houses=6"):
         regret(make_agent("random", "kalah"), known)
+
+
+def test_the_text_of_an_agent_is_no_agent(known):
+    with pytest.raises(TypeError, match=r"'greedy' is no agent: make one with mancala_envs.make_agent\('greedy', rules\)"):
+        regret("greedy", known)

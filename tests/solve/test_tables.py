@@ -330,7 +330,7 @@ def test_memory_is_below_three_bytes_a_position(id):
 
 @pytest.mark.parametrize(("seeds", "threads"), [(-1, 1), (49, 1), (3, 0)])
 def test_numbers_out_of_range_are_refused(seeds, threads, tmp_path):
-    with pytest.raises(ValueError, match="is not accepted: seeds from 0 to 48, threads from 1"):
+    with pytest.raises(ValueError, match="is not accepted: seeds from 0 to 48, threads from 1 to 256"):
         build_tables(make_rules("oware"), seeds, tmp_path, threads)
 
 
