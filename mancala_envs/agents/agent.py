@@ -7,6 +7,8 @@ import numpy as np
 from ..position import Position
 from ..rules.contract import Rules
 
+MOST_MS = 3_600_000  # of a budget in milliseconds a move: an hour
+
 
 @runtime_checkable
 class Agent(Protocol):

@@ -12,9 +12,9 @@ from ..position import Position
 from ..rules.contract import DRAW, LIVE, NORTH_WON, QUIET, SOUTH_WON, STATUS, TO_MOVE, Rules, State, south_result
 from ..rules.jit import compiled, helper, key_on_sources
 from ..solve.search import ABORTED, INFINITE, LIMIT, MOST_DEPTH, NODES, PROVEN, STOP, WIN, Work, make_search, make_work
-from .agent import choose_all, states_of
+from .agent import MOST_MS, choose_all, states_of
 
-MOST = {"depth": MOST_DEPTH, "ms": 3_600_000, "nodes": 10**15}  # of a budget
+MOST = {"depth": MOST_DEPTH, "ms": MOST_MS, "nodes": 10**15}  # of a budget
 MOST_BUCKETS = 1 << 18  # of the transposition table: 8 MB
 
 

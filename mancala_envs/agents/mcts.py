@@ -18,10 +18,10 @@ from ..kernels.threads import MOST_THREADS, share_out
 from ..position import Position
 from ..rules.contract import DRAW, LIVE, QUIET, STATUS, TO_MOVE, Rules, State, south_result
 from ..rules.jit import compiled, helper, key_on_sources
-from .agent import states_of
+from .agent import MOST_MS, states_of
 from .tree import Tree, growth, node_type
 
-MAX_SIMULATIONS, MAX_MS = 10_000_000, 3_600_000
+MOST_SIMULATIONS = 10_000_000
 KEPT = 4  # a tree has room for the nodes of so many searches, since part of it is kept from move to move,
 MAX_BYTES = 1 << 28  # but not for more than this
 CHUNK = 32  # simulations between two looks at the clock
@@ -36,8 +36,8 @@ class MCTS:
 
     Args:
         rules: the game.
-        simulations: how many are added for a move, from 1 to MAX_SIMULATIONS; 400 if neither is given.
-        ms: instead, milliseconds for a move, from 1 to MAX_MS; in a batch, for each state.
+        simulations: how many are added for a move, from 1 to MOST_SIMULATIONS; 400 if neither is given.
+        ms: instead, milliseconds for a move, from 1 to MOST_MS; in a batch, for each state.
         rollout: "random", or "greedy": each ply takes the largest immediate gain by the rules' `evaluate`, ties at random.
         exploration: how much actions that were tried less often are preferred, see `tree.py`.
         threads: how many threads share a batch.
@@ -61,10 +61,10 @@ class MCTS:
             raise ValueError(f"simulations={simulations}, ms={ms} is not accepted: one of the two")
         if simulations is None and ms is None:
             simulations = 400
-        if simulations is not None and not 1 <= simulations <= MAX_SIMULATIONS:
-            raise ValueError(f"simulations={simulations} is not accepted: from 1 to {MAX_SIMULATIONS}")
-        if ms is not None and not 1 <= ms <= MAX_MS:
-            raise ValueError(f"ms={ms} is not accepted: from 1 to {MAX_MS}")
+        if simulations is not None and not 1 <= simulations <= MOST_SIMULATIONS:
+            raise ValueError(f"simulations={simulations} is not accepted: from 1 to {MOST_SIMULATIONS}")
+        if ms is not None and not 1 <= ms <= MOST_MS:
+            raise ValueError(f"ms={ms} is not accepted: from 1 to {MOST_MS}")
         if rollout not in ("random", "greedy"):
             raise ValueError(f"rollout={rollout!r} is not accepted: 'random' or 'greedy'")
         if not 0 <= exploration < float("inf"):

@@ -23,7 +23,7 @@ from ..position import Position
 from ..rules.contract import TO_MOVE, Rules
 from .agent import states_of
 
-FORMAT = 2  # rises when older readers could no longer read what is written
+FORMAT = 3  # rises when older readers could no longer read what is written, or what a network is shown means something else
 CLASSES = 14  # a hole is seen as holding 0, 1, ... 12 or at least 13 seeds: more than go once round a board of 12 holes
 LONGEST_LINE = 5  # of cells whose pieces are seen as one pattern
 WEIGHTS, ABOUT = "policy.safetensors", "policy.json"

@@ -27,7 +27,8 @@ from .threads import share_out
 MOST_ANSWERED = 40  # legal actions; answers cost their square
 MOST_LINES = 2000  # of three plies and more: the product of the numbers of legal actions on the way
 MOST_PLIES = 6
-BEST, NEXT, LINES = range(3)  # of a ply looked ahead: how far its player is ahead by the best action tried; the action to try next
+# Of a ply looked ahead: how far its player is ahead by the best action tried; the action to try next; the lines that lead past it.
+BEST, NEXT, LINES = range(3)
 WON = 4.0  # more than any margin, so that it is cut to 1 whatever was there before
 
 

@@ -120,12 +120,13 @@ def _two_rows(position: "Position") -> Scene:
 def _many_rows(position: "Position") -> Scene:
     """Rows in two halves, letters at the left, files above and below; what each player holds beside the board at the right."""
     board, hands = position.rules.board, getattr(position, "hands", ())
-    nyumba, blocked = getattr(position, "nyumba", (0, 0)), getattr(position, "blocked", 0)
     left, gap, files, half = EDGE + 14, 14, len(board.rows[0]), len(board.rows) / 2
     trays, held = (HANDS, hands) if hands else (STORES, position.stores if board.has_stores else ())
     right, height = left + files * PITCH, len(board.rows) * ROW + gap + 2 * EDGE
     width = right + (STORE + EDGE if held else EDGE)
-    blocked_name = ""
+    owned = getattr(position, "nyumba", ())
+    nyumba = [player * 2 * files + NYUMBA_HOLE for player in range(len(owned)) if owned[player]]
+    blocked, blocked_name = getattr(position, "blocked", 0), ""
     if blocked:  # 1 to 8 for a front hole of the player to move, 9 to 16 for one of the other's
         player = position.to_move if blocked <= files else 1 - position.to_move
         blocked_name = board.names[player * 2 * files + (blocked - 1) % files]
@@ -136,8 +137,7 @@ def _many_rows(position: "Position") -> Scene:
         notes.append((left - 12, y, board.names[holes[0]][:1]))
         for column, hole in enumerate(holes):
             x, name = left + (column + 0.5) * PITCH, board.names[hole]
-            is_nyumba = hole % (2 * files) == NYUMBA_HOLE and bool(nyumba[hole // (2 * files)])
-            shape, mark = "square" if is_nyumba else "round", "blocked" if name == blocked_name else ""
+            shape, mark = "square" if hole in nyumba else "round", "blocked" if name == blocked_name else ""
             file = name[1:] if row in (0, len(board.rows) - 1) else ""
             spots[hole] = _hole(hole, x, y, outward, position.holes[hole], file, shape, mark=mark)
     for player, (place, seeds) in enumerate(zip(trays, held, strict=False)):

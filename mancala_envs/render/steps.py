@@ -8,14 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..position import IllegalMoveError, Position
+from ..position import Position
 from ..rules.contract import PLY, STORE_NORTH, STORE_SOUTH, Rules
 from ..rules.jit import plain
 
 STORES = (-1, -2)  # places that are not holes: South's store and North's
 HANDS = (-3, -4)
-
-
 Change = tuple[int, int]  # a place and how many seeds more or less it has
 
 
@@ -52,8 +50,7 @@ def trace(position: Position, action: int) -> list[Step]:
 
     Of a turn that never ends nothing is told: it is not played.
     """
-    if action not in position.legal_actions():
-        raise IllegalMoveError(f"action {action!r} is not legal here; legal are {', '.join(map(str, position.legal_actions()))}")
+    position.play(action)  # refuses what is not legal
     rules, memories = position.rules, list[_Notes]()
 
     def memory(size: int, dtype: Any) -> _Notes:
@@ -145,10 +142,9 @@ def _steps(changes: list[Change], mover: int, rules: Rules) -> list[Step]:
     others = [hole for row in (rows[: len(rows) // 2], rows[len(rows) // 2 :])[mover] for hole in row] if len(rows) > 2 else []
     steps = []
     for number, (place, change) in enumerate(changes):
-        lifted = change < 0
         following = next(((place, change) for place, change in changes[number:] if change > 0), None)
         banked = following is not None and following[0] in STORES and following[1] >= -change
-        if lifted:
+        if change < 0:
             steps.append(Step("capture" if number and (banked or place in others) else "lift", place, -change))
         else:
             captured = place in STORES and steps[-1].kind == "capture"

@@ -166,7 +166,7 @@ def test_a_truncated_description_is_refused(saved):
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("format", 1, "format 1; this version reads format 2"),
+        ("format", 1, "format 1; this version reads format 3"),
         ("hidden", [8], "does not fit"),
         ("hidden", [], "one or more layers"),
         ("hidden", "wide", "damaged"),
