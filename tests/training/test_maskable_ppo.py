@@ -149,7 +149,7 @@ def test_resuming_takes_over_weights_optimizer_and_pool(tmp_path, monkeypatch):
 
 
 def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path, monkeypatch, capsys):
-    log = maskable_ppo.log
+    log, before = maskable_ppo.log, signal.getsignal(signal.SIGINT)
 
     def press_at_the_third(run, model, progressed, *rest):
         log(run, model, progressed, *rest)
@@ -162,7 +162,7 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path, monkeypatch, capsys):
     assert stopped.value.code == 130
     assert newest_checkpoint(tmp_path / "run").name == "00000003"
     assert f"python -m training.maskable_ppo --resume {tmp_path / 'run'}" in capsys.readouterr().out
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 @pytest.mark.parametrize("name", ["model.zip", "league.safetensors", "progressed.json"])
