@@ -62,14 +62,7 @@ def page(rules: Rules) -> str:
         found.family.observation.strip(),
         "## State",
         f"int16[{rules.state_size}]; the first {BOARD} numbers are the header that all games share.",
-        "\n".join(
-            (
-                "| index | what |",
-                "|---|---|",
-                "| 0 .. 6 | to move, ply, status, end reason, quiet plies, South's store, North's store |",
-                *(f"| {_range(part)} | {name} |" for name, part in sorted(rules.fields.items(), key=lambda field: field[1].start)),
-            )
-        ),
+        "\n".join(_state_table(rules)),
     ]
     return "\n\n".join(part for part in parts if part)
 
@@ -91,6 +84,16 @@ def typical_games(rules: Rules) -> str:
 
 def _share(count: int) -> str:
     return f"{100 * count / RANDOM_GAMES:.3g} %"
+
+
+def _state_table(rules: Rules) -> list[str]:
+    fields = sorted(rules.fields.items(), key=lambda field: field[1].start)
+    rows = [f"| {_range(part)} | {name} |" for name, part in fields]
+    derived = slice(fields[-1][1].stop, rules.state_size)
+    if derived.start < derived.stop:
+        rows.append(f"| {_range(derived)} | what follows from the above, kept so that it need not be counted anew |")
+    header = "| 0 .. 6 | to move, ply, status, end reason, quiet plies, South's store, North's store |"
+    return ["| index | what |", "|---|---|", header, *rows]
 
 
 def _cell(text: str) -> str:

@@ -237,6 +237,11 @@ def build(id: str, title: str, options: Mapping[str, OptionValue]) -> Rules:
         for hole in range(holes):
             if burnt[hole] and state[BOARD + hole]:
                 raise ValueError(f"hole {hole} is burnt and holds {state[BOARD + hole]} seeds: a burnt hole holds none")
+        for player in (0, 1):
+            unburnt = houses - int(burnt[player * houses :][:houses].sum())
+            if unburnt < max(1, min_holes):
+                name = ("South", "North")[player]
+                raise ValueError(f"{name} has {unburnt} unburnt houses: with fewer than {max(1, min_holes)} the match is lost")
         if not 0 <= state[round_at] < max_rounds:
             raise ValueError(f"round={state[round_at]} is not accepted: 0 to {max_rounds - 1}, with max_rounds={max_rounds}")
         if state[starter_at] not in (0, 1):

@@ -6,8 +6,8 @@ sources let both do it unseen. Such an opening is a position set up by hand.
 
 **Turn.** A player lifts all seeds of one of his holes that holds two or more and sows them one by one round his own ring,
 counter-clockwise: outer row to the right, inner row to the left. The hole they came from is not left out of a lap of sixteen or
-more [infer: no source speaks of it]. If the last seed falls into an empty hole the turn is over. If it falls into an occupied one,
-he captures, or else lifts that hole with the last seed in it and sows on [W, B, P].
+more [inferred: no source speaks of it]. If the last seed falls into an empty hole the turn is over. If it falls into an occupied
+one, he captures, or else lifts that hole with the last seed in it and sows on [W, B, P].
 
 **Capture.** If that occupied hole lies in his inner row and both holes of the opponent in the same file are occupied, he takes the
 seeds of both. His own stay. The captured seeds are sown as a new lap from where the lap that captured began, the first of them
@@ -22,7 +22,7 @@ counter-clockwise.
 **End.** A player who has no hole with two or more seeds on his turn has lost [W]. *Emitwe-ebiri*, both ends: who captures in the
 first and in the last file of the opponent in one turn has won, at the second of these captures [W, P]; its seeds are then not sown.
 There is no draw but by an endless turn and, with `cycle_rule="draw"`, by repetition; a choice of direction in mid-turn is then a
-position of its own [infer: no source speaks of repetition].
+position of its own [inferred: no source speaks of repetition].
 
 **Endless turn.** A turn that is not over after 1,000 laps, whatever was chosen in its course, is endless. [W] gives it three
 minutes and then annuls the game, so it is drawn, in the position before the endless move. With `infinite_turn="illegal"` a move is

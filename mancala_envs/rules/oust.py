@@ -13,17 +13,17 @@ groups if "all" groups of the opponent then touched are smaller, which is also t
 that no stone may be placed beside own stones without a capture. So at least one must be touched, as [G, I] have it.
 
 **Passing.** Who can place must; who cannot passes [D], which is no action: the rules hand the turn over. A player who cannot place
-in the midst of his turn, after a capture, has ended it [infer].
+in the midst of his turn, after a capture, has ended it [inferred].
 
 **End.** Who has placed a stone and has none left has lost [D], at once: the winner need not place again. There is no draw [G]. No
 position comes back: listed from the largest to the smallest, the sizes of all groups become greater with every placement, as words
-do in a dictionary [infer].
+do in a dictionary [inferred].
 
-One side can always place [D]. This is because of two groups that touch one is always a single stone, a joined group touching none
-after its capture; so there are empty cells beside a largest group, unless the board is full, which play cannot bring about, and on
-each of them its owner or the opponent may place [infer]. A board set up by hand on which neither can place is a draw (`no_moves`);
-one on which two groups of two or more stones touch is refused. `placed` tells who has placed a stone by then, South and North; if
-it is left out, those who have stones on the board.
+One side can always place [D]. This is because of two groups that touch one is always a single stone, a joined group touching
+none after its capture; so there are empty cells beside a largest group, unless the board is full, which play cannot bring
+about, and on each of them its owner or the opponent may place [inferred]. A board set up by hand on which neither can place is
+a draw (`no_moves`); one on which two groups of two or more stones touch is refused. `placed` tells who has placed a stone by
+then, South and North; if it is left out, those who have stones on the board.
 
 Sources: [D] Mark Steere, Oust, 2007 (Polish leaflet); [G] his rules as given at gamerz.net; [I] Oust at iggamecenter.com.
 """

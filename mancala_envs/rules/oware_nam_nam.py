@@ -8,7 +8,7 @@ is lifted and sown on [M]. Fours that no sown seed made, as at the start, lie un
 comes to it has lost his right, says [M]; here nobody neglects any.)
 
 **Eight left.** Who captures the next four of the last eight seeds takes the other four as well, and the round stops at once [M]. He
-may be the player who does not sow, and the seeds in hand are among the eight [infer; in S the last four go to who sows].
+may be the player who does not sow, and the seeds in hand are among the eight [inferred; in S the last four go to who sows].
 
 **No seeds.** A player without seeds in his holes misses his turn [M]. With `no_seeds="must_feed"` the other player, who has the
 turn then, may only sow so that there are seeds in those holes when his turn is over; if he cannot, the round ends and each player
@@ -16,18 +16,18 @@ takes the seeds in his holes [O, S]. Only who has no seeds must be fed: a turn t
 
 **A round without end.** Eight or twelve seeds can circulate for ever; no source says what then. When a position comes back for the
 third time each player takes the seeds in the holes he owns, and likewise, as the holes were before it, where a turn has not ended
-after 1,000 laps [infer].
+after 1,000 laps [inferred].
 
 **One round** (`oware_nam_nam_round`) is won by who captured more; equal totals are a draw.
 
-**The match** (`oware_nam_nam`) is won by who owns all twelve holes [M, O]. All captures are of four, so a round's totals are fours
-[infer]; after a round without end the odd seeds of both make one hole, which goes to who has more of its four [S], at two each to
-who has fewer seeds in all [infer]. After 24:24 each player owns the six holes before him [A: a draw]. Else the player with more
-seeds fills these and, with what he has left, holes of his choice on the other side, four in each [M]: he names them one by one,
-an action each; with `ownership_choice="nearest"` they are the next ones counter-clockwise after his own [S]. The other player
-owns the rest. Four seeds lie in every hole again and captures are counted anew. The players begin the rounds by turns [O]; with
-`round_starter="loser"` the loser of the last round does, after an equal one he who would have been to move [S]. After `max_rounds`
-rounds who owns more holes wins, six each are a draw [open; S ends at ten holes].
+**The match** (`oware_nam_nam`) is won by who owns all twelve holes [M, O]. All captures are of four, so a round's totals are
+fours [inferred]; after a round without end the odd seeds of both make one hole, which goes to who has more of its four [S], at
+two each to who has fewer seeds in all [inferred]. After 24:24 each player owns the six holes before him [A: a draw]. Else the
+player with more seeds fills these and, with what he has left, holes of his choice on the other side, four in each [M]: he names
+them one by one, an action each; with `ownership_choice="nearest"` they are the next ones counter-clockwise after his own [S].
+The other player owns the rest. Four seeds lie in every hole again and captures are counted anew. The players begin the rounds
+by turns [O]; with `round_starter="loser"` the loser of the last round does, after an equal one he who would have been to move
+[S]. After `max_rounds` rounds who owns more holes wins, six each are a draw [open; S ends at ten holes].
 
 Sources: [M] Masters Traditional Games, rules of Oware Nam Nam; [O] Oware Society, Nam-Nam rules; [A] E. Okyere's anware; [S]
 StoneShark's MancalaGames, NamNam and NumNum.

@@ -70,6 +70,12 @@ def test_page_shows_the_sizes_of_the_options_given(capsys):
     assert "int16[13]; the first 7 numbers are the header that all games share." in lines
 
 
+def test_page_accounts_for_every_number_of_a_state(capsys):
+    assert main(["rules", "oust", "--options", "side=2"]) == 0
+    page = capsys.readouterr().out
+    assert "| 7 .. 13 | cells |\n| 14 .. 15 | placed |\n| 16 .. 75 | what follows from the above" in page
+
+
 def test_page_tells_how_long_games_are(capsys):
     _, lines, _ = run(capsys, "rules", "taktix", "--options", "size=2")
     (told,) = [line for line in lines if line.startswith("10,000 games")]

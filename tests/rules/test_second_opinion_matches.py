@@ -88,7 +88,7 @@ def congkak_start(generator, options):
     if "max_rounds" in options:
         for player in (0, 1):
             row = range(houses * player, houses * player + houses)
-            for hole in generator.sample(row, generator.choice([0, 0, 1, 2, houses - 1])):
+            for hole in generator.sample(row, generator.choice([0, 0, 1, 2, houses - options["min_holes"]])):
                 burnt[hole] = 1
     holes = [0] * (2 * houses)
     for _ in range(generator.choice([1, 2, 3, 5, 8])):
