@@ -321,6 +321,13 @@ def test_the_ply_limit_truncates():
 def test_an_end_by_rule_at_the_ply_limit_is_no_truncation():
     assert board([0, 3, 0, 0, 0, 1], [3, 1, 0, 0, 0, 0], max_plies=1).play(5).end_reason == "captured_all"
     assert board(*ENDLESS, max_plies=1).play(0).end_reason == "endless_turn"
+    assert play_all(board(*CIRCLE, cycle_count=2, max_plies=2), [0, 5]).end_reason == "cycle"
+
+
+def test_a_round_that_a_repetition_ends_at_the_ply_limit_of_a_match_is_banked_before_the_match_is_truncated():
+    after = play_all(board(*CIRCLE, stores=(20, 20), ruleset=MATCH, cycle_count=2, max_plies=2), [0, 5])
+    assert (after.end_reason, after.returns, after.ply) == ("max_plies", (0, 0), 2)
+    assert (after.round, after.holes, after.stores) == (1, FOURS, (0, 0))  # 24:24, six holes each
 
 
 # Between two rounds of a match

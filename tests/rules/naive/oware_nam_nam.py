@@ -156,9 +156,6 @@ class Match:
                 self.bank_owned_holes()
                 self.end_round("no_moves")
                 return
-        self.stop_at_the_limit()
-        if self.over:
-            return
         position = (list(self.holes), self.to_move)
         self.positions.append(position)
         if self.positions.count(position) == self.cycle_count:
