@@ -11,7 +11,22 @@ from ..kernels.threads import MOST_THREADS, share_out
 from ..position import Position
 from ..rules.contract import DRAW, LIVE, NORTH_WON, QUIET, SOUTH_WON, STATUS, TO_MOVE, Rules, State, south_result
 from ..rules.jit import compiled, helper, key_on_sources
-from ..solve.search import ABORTED, INFINITE, LIMIT, MOST_DEPTH, NODES, PROVEN, STOP, WIN, Work, make_search, make_work
+from ..solve.search import (
+    ABORTED,
+    INFINITE,
+    LIMIT,
+    MOST_DEPTH,
+    NO_ENDGAMES,
+    NODES,
+    PROVEN,
+    STOP,
+    WIN,
+    Endgames,
+    Work,
+    make_search,
+    make_work,
+)
+from ..solve.tables import Tables
 from .agent import MOST_MS, choose_all, states_of
 
 MOST = {"depth": MOST_DEPTH, "ms": MOST_MS, "nodes": 10**15}  # of a budget
@@ -34,6 +49,7 @@ class AlphaBeta:
         nodes: actions that may be played in search a move, from 1 to 10**15.
         threads: how many threads share a batch.
         seed: seed of the choice among equals.
+        tables: endgame tables of the game: search stops where they settle the result. They are copied into memory.
 
     Raises:
         ValueError: a budget or a number of threads that is not accepted.
@@ -47,6 +63,7 @@ class AlphaBeta:
         nodes: int | None = None,
         threads: int = 1,
         seed: int | None = None,
+        tables: Tables | None = None,
     ) -> None:
         given = {"depth": depth, "ms": ms, "nodes": nodes}
         budget = {name: value for name, value in given.items() if value is not None} or {"depth": 4}
@@ -60,7 +77,8 @@ class AlphaBeta:
         self.depth = budget.get("depth", MOST_DEPTH)
         self.ms, self.nodes = ms, nodes
         self.searched = 0
-        self._kernel = _kernel(rules)  # made here, not in the threads: two at once would make it twice
+        self._endgames = NO_ENDGAMES if tables is None else Endgames(tables.seeds, tables.data())
+        self._kernel = _kernel(rules, tables is not None)  # made here, not in the threads: two at once would make it twice
         self._threads = threads
         self.reset(seed)
 
@@ -89,7 +107,7 @@ class AlphaBeta:
 
     def _work(self, earlier: int = 0) -> Work:
         levels = min(self.depth, MOST_DEPTH, self.rules.max_plies)
-        return make_work(self.rules, levels, min(MOST_BUCKETS, 4 ** max(0, levels - 1)), earlier)
+        return make_work(self.rules, levels, min(MOST_BUCKETS, 4 ** max(0, levels - 1)), earlier, endgames=self._endgames)
 
     def _search(self, states: np.ndarray, earlier: np.ndarray, best: np.ndarray, work: Work) -> int:
         """Mark the best actions of some states; returns how many were played for it."""
@@ -164,9 +182,9 @@ def _greedy_kernel(rules: Rules) -> Any:
 
 
 @functools.cache
-def _kernel(rules: Rules) -> Any:
+def _kernel(rules: Rules, tabled: bool) -> Any:
     legal, apply, num_actions = rules.legal, rules.apply, rules.num_actions
-    search, greedy = make_search(rules, margins=False), _greedy_kernel(rules)
+    search, greedy = make_search(rules, margins=False, tabled=tabled), _greedy_kernel(rules)
     key_of, at_least, value, worth, judged = search.key, search.at_least, search.value, search.worth, search.judged
     repeats = rules.cycle_count > 0
 

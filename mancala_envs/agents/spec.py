@@ -72,7 +72,7 @@ def _path_and_options(text: str, maker: Callable[..., Agent]) -> tuple[str, str]
 def _defaults(maker: Callable[..., Agent]) -> dict[str, Any]:
     """The options that a spec can set, with their defaults."""
     parameters = inspect.signature(maker).parameters
-    return {name: p.default for name, p in parameters.items() if name not in ("rules", "path", "seed")}
+    return {name: p.default for name, p in parameters.items() if name not in ("rules", "path", "seed", "tables")}
 
 
 def _options(spec: str, text: str, maker: Callable[..., Agent]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The player with endgame tables: perfect where the table reaches, alpha-beta search before."""
+"""The player with endgame tables: perfect where the table reaches, before that alpha-beta search that looks positions up in it."""
 
 from pathlib import Path
 
@@ -20,19 +20,30 @@ class Table:
     Args:
         rules: the game.
         path: a table's folder, or the id of a ruleset whose table is packaged.
-        depth: of the search, in plies.
+        depth, ms, nodes: budget of the search, as in `AlphaBeta`; by default 6 plies.
         threads: how many threads share the search of a batch.
         seed: seed of the choice among equals.
 
     Raises:
-        ValueError: there is no such table, or it is of other rules or damaged; names what differs.
+        ValueError: there is no such table, or it is of other rules or damaged; names what differs. As `AlphaBeta`.
     """
 
-    def __init__(self, rules: Rules, path: str | Path, depth: int = 6, threads: int = 1, seed: int | None = None) -> None:
-        self.name = f"table:{path},depth={depth}"
+    def __init__(
+        self,
+        rules: Rules,
+        path: str | Path,
+        depth: int | None = None,
+        ms: int | None = None,
+        nodes: int | None = None,
+        threads: int = 1,
+        seed: int | None = None,
+    ) -> None:
+        if depth is ms is nodes is None:
+            depth = 6
         self.rules = rules
         self.tables = Tables.open(path, rules)
-        self._search = AlphaBeta(rules, depth=depth, threads=threads)
+        self._search = AlphaBeta(rules, depth, ms, nodes, threads, seed, self.tables)
+        self.name = f"table:{path},{self._search.name.removeprefix('alphabeta:')}"
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:

@@ -13,6 +13,7 @@ from ..rules.registry import ruleset as find
 from ..solve.exact import Progress, Solution
 from ..solve.exact import solve as solve_position
 from ..solve.perfect import to_the_end
+from ..solve.tables import Tables
 from .common import chosen_rules
 
 NAMES = ("South", "North")
@@ -27,6 +28,7 @@ def solve(
     position: str | None = None,
     table: tuple[int, int] | None = None,
     options: tuple[str, ...] = (),
+    endgame_table: str | None = None,
     memory: str = "1GiB",
     checkpoint: Path | None = None,
     rules_file: Path | None = None,
@@ -42,8 +44,10 @@ def solve(
         position: holes, stores and player, as in "0,0,0,0,1,2,0,3,0,0,0,0 20:22 S"; the opening if not given.
         table: M and N, to solve the openings of every board with up to M houses a row and N seeds a house.
         options: options of the rules, as name=value.
+        endgame_table: a folder, or the id of a ruleset whose table is packaged; search stops where it begins.
         memory: of the transposition table at most, such as 512MiB or 4GiB; it grows as the proof does.
-        checkpoint: a file for what is known, written every ten minutes and at Ctrl-C; the same command then goes on from there.
+        checkpoint: a file for what is known, written every ten minutes and at Ctrl-C; the same command then goes on from there. It
+            stays when the proof is done.
         rules_file: a Python file that registers rulesets of your own.
     """
     size = memory_size(memory)
@@ -51,9 +55,10 @@ def solve(
     given = tuple(f"{name}={value}" for name, value in shortcuts.items() if value is not None)
     rules = chosen_rules(ruleset, (*options, *given), rules_file)
     if table is not None:
-        if position is not None or checkpoint is not None or given:
+        if position is not None or checkpoint is not None or endgame_table is not None or given:
             raise ValueError(
-                "--table is of openings on boards of all sizes: leave out --position, --checkpoint, --houses and --seeds"
+                "--table is of openings on boards of all sizes: leave out --position, --checkpoint, --endgame-table, --houses "
+                "and --seeds"
             )
         _print_table(rules, *table, size)
         return
@@ -61,9 +66,14 @@ def solve(
     changed = [f"{name}={value}" for name, value in rules.options.items() if value != find(rules.id).options[name].default]
     print(", ".join((f"{rules.title} ({rules.id})", *changed)), f"\n\n{start.text()}\n", sep="", flush=True)
     begin = time.perf_counter()
-    solution = _solved(start, size, checkpoint)
+    tables = None if endgame_table is None else Tables.open(endgame_table, rules)
+    goes_on = checkpoint is not None and checkpoint.exists()
+    if goes_on:
+        print(f"going on from {checkpoint}", file=sys.stderr, flush=True)
+    solution = _solved(start, size, checkpoint, tables)
+    in_all = f"{time.perf_counter() - begin:.1f} s with best moves and line"
     print(_described(start, solution))
-    print(f"             {time.perf_counter() - begin:.1f} s with best moves and line")
+    print(f"{'time':<13}{solution.seconds:.2f} s for the value{', all runs together; this run ' if goes_on else ', '}{in_all}")
 
 
 def memory_size(text: str) -> int:
@@ -79,7 +89,7 @@ def signed(value: int) -> str:
     return f"{value:+}" if value else "0"
 
 
-def _solved(start: Position, memory: int, checkpoint: Path | None = None) -> Solution:
+def _solved(start: Position, memory: int, checkpoint: Path | None = None, tables: Tables | None = None) -> Solution:
     """A position solved, with a line on stderr that tells how far it has come: it is overwritten, in a file it is one a minute."""
     stream, overwrites = sys.stderr, sys.stderr.isatty()
     begin = last = time.perf_counter()
@@ -99,7 +109,7 @@ def _solved(start: Position, memory: int, checkpoint: Path | None = None) -> Sol
             stream.flush()
 
     try:
-        return solve_position(start, memory, show, checkpoint)
+        return solve_position(start, memory, show, checkpoint, tables=tables)
     except KeyboardInterrupt:
         if checkpoint is None:
             print("\nstopped: nothing is kept; with --checkpoint FILE, what is known would be", file=stream)
@@ -118,7 +128,7 @@ def _described(start: Position, solution: Solution) -> str:
         ("value", _value(start, solution)),
         ("best moves", _best(start, solution)),
         ("line", _line(start, solution)),
-        ("nodes", f"{solution.nodes:,} in {solution.seconds:.2f} s, {solution.nodes / solution.seconds:,.0f}/s"),
+        ("nodes", f"{solution.nodes:,} for the value, {solution.nodes / solution.seconds:,.0f}/s"),
     )
     return "\n".join(f"{name:<13}{text}" for name, text in rows)
 
@@ -166,16 +176,16 @@ def _print_table(rules: Rules, most_houses: int, most_seeds: int, memory: int) -
     rows = [houses for houses in range(1, most_houses + 1) if houses in sizes["houses"].accepts]
     print(f"{rules.title} ({rules.id}): value for the first player, a row a number of houses, a column a number of seeds\n")
     print(f"{'':>6}", *(f"{seeds:>8}" for seeds in columns), flush=True)
-    nodes, begin = 0, time.perf_counter()
+    nodes, seconds, begin = 0, 0.0, time.perf_counter()
     for houses in rows:
         cells = []
         for seeds in columns:
             solution = _solved(_opening(rules, houses, seeds, most_seeds), memory)
-            nodes += solution.nodes
+            nodes, seconds = nodes + solution.nodes, seconds + solution.seconds
             cells.append("..".join(signed(bound) for bound in sorted({solution.lower, solution.upper})))
         print(f"{houses:>6}", *(f"{cell:>8}" for cell in cells), flush=True)
-    seconds = time.perf_counter() - begin
-    print(f"\n{nodes:,} nodes in {seconds:.1f} s, {nodes / seconds:,.0f}/s")
+    in_all = f"{time.perf_counter() - begin:.1f} s with compiling, best moves and lines"
+    print(f"\n{nodes:,} nodes in {seconds:.1f} s, {nodes / seconds:,.0f}/s; {in_all}")
 
 
 def _opening(rules: Rules, houses: int, seeds: int, most_seeds: int) -> Position:

@@ -158,7 +158,7 @@ class SourceKeyedCache(FunctionCache):
         self._cache_file = _KeyedFiles(self._cache_path, self._impl.filename_base, None)
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
-        return sig, codegen.magic_tuple(), self._flags, sources_digest(self._py_func)
+        return sources_digest(self._py_func), self._flags, sig, codegen.magic_tuple()
 
 
 class _KeyedFiles(IndexDataCacheFile):
@@ -185,10 +185,14 @@ def key_on_sources(function: Callable[..., Any]) -> None:
     process that loads one kernel for two games, compiled by two others, would so meet two functions of one name, and call the first
     for both. A digest in the name tells them apart.
 
-    Does nothing for plain Python functions, and only names those that have no file to be cached beside.
+    Does nothing for plain Python functions, and only names those that have no file to be cached beside. Where a function was called
+    before it had its digest, its machine code has the plain name, so nothing that calls it is cached: key what is called first.
     """
-    for reached in _functions(function):
-        if isinstance(reached, Dispatcher) and not hasattr(reached.py_func, "keyed"):
+    dispatchers = [reached for reached in _functions(function) if isinstance(reached, Dispatcher)]
+    if any(reached.signatures and not hasattr(reached.py_func, "keyed") for reached in dispatchers):
+        return
+    for reached in dispatchers:
+        if not hasattr(reached.py_func, "keyed"):
             python = reached.py_func
             python.keyed = True
             python.__qualname__ += f"_{sources_digest(reached)[:16]}"

@@ -3,7 +3,7 @@
     bytes 0 .. 31       MAGIC
     bytes 32 .. 4095    JSON, filled up with spaces: format, what is being proven, what is known of it, sha256 of all that
                         and of the arrays
-    from byte 4096 on   the arrays of a `Work`, in its order
+    from byte 4096 on   the arrays of a `Work` that a search writes to, in its order, of its table as much as is used
 
 The last one stays until the next is written whole.
 """
@@ -12,7 +12,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ import numpy as np
 from ..files import write_file
 
 MAGIC = b"mancala-envs checkpoint\n".ljust(32, b"\0")
-FORMAT = 3
+FORMAT = 4
 HEADER = 4096  # bytes before the arrays
 
 
@@ -61,13 +61,15 @@ def save_checkpoint(path: Path, proof: Mapping[str, Any], known: Mapping[str, An
     write_file(path, header, *(array.data for array in arrays))
 
 
-def load_checkpoint(path: Path, proof: Mapping[str, Any], arrays: Sequence[np.ndarray]) -> dict[str, Any]:
+def load_checkpoint(
+    path: Path, proof: Mapping[str, Any], arrays_of: Callable[[Mapping[str, Any]], Sequence[np.ndarray]]
+) -> dict[str, Any]:
     """Read a checkpoint: fills in the arrays and returns what else was known.
 
     Args:
         path: the file.
         proof: what is to be proven.
-        arrays: those of the search, C-contiguous.
+        arrays_of: says by what else is known which arrays are there, C-contiguous.
 
     Raises:
         ValueError: it is no checkpoint, damaged, or one of another proof; names what differs.
@@ -87,7 +89,11 @@ def load_checkpoint(path: Path, proof: Mapping[str, Any], arrays: Sequence[np.nd
         for name, value in proof.items():
             if of.get(name) != value:
                 raise ValueError(f"checkpoint {str(path)!r} is of {name}={of.get(name)!r}, not {value!r}: choose another name")
-        read = sum(file.readinto(array.data.cast("B")) for array in arrays)
+        try:
+            arrays = arrays_of(contents["known"])
+            read = sum(file.readinto(array.data.cast("B")) for array in arrays)
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"checkpoint {str(path)!r} is damaged: {error!r}; delete it to begin anew") from None
         if read != sum(array.nbytes for array in arrays) or file.read(1) or _checksum(contents, arrays) != checksum:
             raise ValueError(f"checkpoint {str(path)!r} is damaged: it does not hold what was written; delete it to begin anew")
     return contents["known"]

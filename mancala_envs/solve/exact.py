@@ -49,7 +49,7 @@ from .perfect import to_the_end
 from .proof import Bounds, Proof, Unsolved
 from .ranking import MOST_SEEDS, layer_offset
 from .retrograde import BuiltLayer, available_memory, build_tables, memory_needed
-from .search import MOST_DEPTH, STOP
+from .search import BUCKETS, MOST_DEPTH, STOP
 from .table_games import table_game
 from .tables import Tables
 
@@ -110,7 +110,9 @@ class Exact:
         solver: what finds out about live positions.
     """
 
-    def __init__(self, rules: str | Rules, memory: int = DEFAULT_MEMORY, nodes: int | None = None) -> None:
+    def __init__(
+        self, rules: str | Rules, memory: int = DEFAULT_MEMORY, nodes: int | None = None, tables: Tables | None = None
+    ) -> None:
         """Get ready to solve positions of a game.
 
         Args:
@@ -118,9 +120,10 @@ class Exact:
             memory: bytes of the transposition table at most, rounded down to a power of two: it begins small and grows; where a
                 game is solved by endgame tables, the most that building them may take.
             nodes: the most plies that a call may play, None for as many as it takes; endgame tables do not heed it.
+            tables: endgame tables of the game: search stops where they begin. They are copied into memory, beside `memory`.
 
         Raises:
-            ValueError: a number is out of range, or the game cannot be solved; says why.
+            ValueError: a number is out of range, the tables are of another game, or the game cannot be solved; says why.
             MemoryError: there is not so much memory.
         """
         if memory < LEAST_MEMORY or (nodes is not None and nodes < 1):
@@ -134,11 +137,13 @@ class Exact:
             raise ValueError(
                 f"{self.rules!r} cannot be solved: what a position that comes back is worth hangs on how it came about"
             )
+        if tables is not None and tables.game != table_game(self.rules):
+            raise ValueError(f"the endgame tables are of {tables.rules!r}, not of {self.rules!r}")
         self.solver: Proof | _Endgames
         if self.rules.stores_only_count and cycle_rule is not None:
-            self.solver = _Endgames(self.rules, memory)
+            self.solver = _Endgames(self.rules, memory, tables)
         else:
-            self.solver = Proof(self.rules, memory, nodes)
+            self.solver = Proof(self.rules, memory, nodes, tables)
 
     def value(self, position: Position) -> int:
         """What a position is worth to the player to move.
@@ -250,9 +255,8 @@ class _Endgames:
         on_layer: called after each layer.
     """
 
-    def __init__(self, rules: Rules, memory: int) -> None:
-        self._rules, self._memory, self._game = rules, memory, table_game(rules)
-        self._tables: Tables | None = None
+    def __init__(self, rules: Rules, memory: int, tables: Tables | None) -> None:
+        self._rules, self._memory, self._game, self._tables = rules, memory, table_game(rules), tables
         self._folder = Path(tempfile.mkdtemp(prefix="mancala-envs-"))
         weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
         self.nodes = 0
@@ -292,6 +296,7 @@ def solve(
     report: Callable[[Progress], None] | None = None,
     checkpoint: Path | None = None,
     nodes: int | None = None,
+    tables: Tables | None = None,
 ) -> Solution:
     """Solve a position. An interrupt (Ctrl-C) stops it at once; with a checkpoint, the same call later goes on from there.
 
@@ -300,7 +305,7 @@ def solve(
         memory: as in `Exact`.
         report: called about once a second; where endgame tables are built, after each layer.
         checkpoint: a file for what is known, written every ten minutes, at an interrupt and when the value is found.
-        nodes: as in `Exact`.
+        nodes, tables: as in `Exact`.
 
     Raises:
         Unsolved: as `Exact.value`.
@@ -308,7 +313,7 @@ def solve(
         MemoryError, OSError: there is not so much memory; no checkpoint can be written there.
     """
     _check_live(position)
-    exact = Exact(position.rules, memory, nodes)
+    exact = Exact(position.rules, memory, nodes, tables)
     run = _Run(exact, position, report or (lambda _: None), checkpoint)
     return run.by_search(exact.solver) if isinstance(exact.solver, Proof) else run.by_tables(exact.solver)
 
@@ -343,7 +348,7 @@ class _Run:
     def by_search(self, proof: Proof) -> Solution:
         """By search, from the checkpoint on if there is one."""
         if self.checkpoint is not None:
-            check_room(self.checkpoint, proof.work)
+            check_room(self.checkpoint, proof.arrays(len(proof.work.table)))
             self.proof["memory"] = proof.work.table.nbytes
         proof.compile(self.state)
         self.begun = self.saved = time.perf_counter()
@@ -385,21 +390,23 @@ class _Run:
         lower, upper = self.known.lower, self.known.upper
         target, depth = proof.asked
         is_amidst = lower < upper and proof.of_margins and depth == MOST_DEPTH
+        buckets = int(proof.work.counters[BUCKETS])
         known = {
             "lower": lower,
             "upper": upper,
             "target": target if is_amidst else None,
             "seconds": self.progress().seconds,
+            "buckets": buckets,
         }
         try:
-            save_checkpoint(self.checkpoint, self.proof, known, proof.work)
+            save_checkpoint(self.checkpoint, self.proof, known, proof.arrays(buckets))
         except OSError as error:
             warnings.warn(f"no checkpoint written, the one before is unchanged: {error}", stacklevel=1)
         self.saved = time.perf_counter()
 
     def restore(self, checkpoint: Path, proof: Proof) -> None:
         """Go on from a checkpoint."""
-        known = load_checkpoint(checkpoint, self.proof, proof.work)
+        known = load_checkpoint(checkpoint, self.proof, lambda known: proof.arrays(known["buckets"]))
         self.known = Bounds(known["lower"], known["upper"])
         self.begun -= known["seconds"]
         proof.work.counters[STOP] = 0

@@ -91,7 +91,7 @@ class Oracle:
                 f"`mancala-envs tables build {self.rules.id} --seeds N` builds one for oracle(rules, table=FOLDER)"
             )
         if self._exact is None:
-            self._exact = Exact(self.rules, memory=self._memory, nodes=self._nodes)
+            self._exact = Exact(self.rules, memory=self._memory, nodes=self._nodes, tables=self.tables)
         return self._exact.action_bounds(position)
 
     def _check_history(self, position: Position) -> None:

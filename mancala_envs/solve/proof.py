@@ -12,9 +12,27 @@ The table of transpositions is kept, so that what one question has found out hel
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from ..rules import Rules
 from ..rules.contract import BOARD, State
-from .search import ABORTED, BUCKETS, GO_ON, HALTED, LIMIT, MOST_DEPTH, NODES, PROVEN, STOP, WIN, make_search, make_work
+from .search import (
+    ABORTED,
+    BUCKETS,
+    GO_ON,
+    HALTED,
+    LIMIT,
+    MOST_DEPTH,
+    NO_ENDGAMES,
+    NODES,
+    PROVEN,
+    STOP,
+    WIN,
+    Endgames,
+    make_search,
+    make_work,
+)
+from .tables import Tables
 
 SHALLOW = (6, 12)  # plies of the searches that give the first guess of a margin
 DEPTHS = (8, 16, 32, 64, 128, MOST_DEPTH)  # plies of the searches for a result
@@ -47,17 +65,23 @@ class Proof:
         on_halt: called when it was halted; it goes on where it was once this has set STOP to 0, or raises what this raises.
     """
 
-    def __init__(self, rules: Rules, memory: int, nodes: int | None) -> None:
+    def __init__(self, rules: Rules, memory: int, nodes: int | None, tables: Tables | None) -> None:
         """Get ready; see `Exact` for the arguments."""
         self.of_margins = rules.stores_only_count
-        self._search = make_search(rules, self.of_margins)
+        self._search = make_search(rules, self.of_margins, tabled=tables is not None)
         buckets = 1 << (memory // BUCKET).bit_length() - 1
-        self.work = make_work(rules, MOST_DEPTH, buckets, used=min(FIRST_BUCKETS, buckets))
+        endgames = NO_ENDGAMES if tables is None else Endgames(tables.seeds, tables.data())
+        self.work = make_work(rules, MOST_DEPTH, buckets, used=min(FIRST_BUCKETS, buckets), endgames=endgames)
         self._rules = rules
         self._nodes = nodes
         self._most_nodes = UNLIMITED
         self.asked = 0, 0
         self.on_halt: Callable[[], None] = lambda: None
+
+    def arrays(self, buckets: int) -> list[np.ndarray]:
+        """What the search has written to while it used so many buckets."""
+        *written, _ = self.work._replace(table=self.work.table[:buckets])
+        return written
 
     @property
     def nodes(self) -> int:

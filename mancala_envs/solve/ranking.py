@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..rules.contract import BOARD, State, player_to_move
-from ..rules.jit import compiled, helper
+from ..rules.jit import compiled, helper, key_on_sources
 
 MOST_SEEDS = 48  # in a numbered position; with 24 holes the places then fit 63 bits
 
@@ -108,6 +108,8 @@ def make_ranking(houses: int) -> Ranking:
             state[BOARD + hole] = held
             seeds -= held
         state[BOARD + holes - 1] = seeds
+
+    key_on_sources(unrank)
 
     @helper
     def next_position(state: State) -> None:

@@ -17,6 +17,9 @@ enhanced transposition cutoffs, Schaeffer and Plaat 1996), then searched in the 
 again, gains, actions that have answered before (history heuristic, Schaeffer 1989), later houses first. A value changes its sign
 only where the player to move changes. No more seeds can be gained than are on the board, which bounds margins from both sides.
 
+Endgame tables, where they are given: a position that they hold is worth what they say and is not searched. They tell a "result"
+where what the stores hold and the value, or its bounds, settle who wins.
+
 Repetition ("result" only): a position that comes back on the searched line is worth what the rules' `adjudicate` makes of it. Such
 a worth holds for this line alone, so nothing that rests on an earlier position of the line enters the table.
 
@@ -53,6 +56,7 @@ from ..rules.contract import (
     south_result,
 )
 from ..rules.jit import compiled, helper, key_on_sources, prefetch
+from .tables import make_probe
 
 WIN = 1 << 20  # more than anything that `evaluate` says
 INFINITE = 1 << 22
@@ -64,6 +68,21 @@ BETA, BEST, CHOICE, NEXT, COUNT, DEPTH, OWN_KEY, IS_EXACT, RESTS_ON, LOWER, UPPE
 NODES, STOP, LIMIT, PROVEN, SEEDS, HALTED, GO_ON, BUCKETS = range(8)  # counters, see Work
 
 ABORTED = INFINITE + 1  # instead of an answer
+
+
+class Endgames(NamedTuple):
+    """What a search is given of endgame tables.
+
+    Args:
+        seeds: of the largest layer, -1 where there is none.
+        data: int8[P], values or bounds, see `Tables.data`.
+    """
+
+    seeds: int
+    data: np.ndarray
+
+
+NO_ENDGAMES = Endgames(-1, np.zeros(0, np.int8))
 
 
 class Work(NamedTuple):
@@ -79,6 +98,7 @@ class Work(NamedTuple):
             to end one; PROVEN, whether the last answer rests on no horizon; SEEDS, those of the game;
             HALTED, where the last question was aborted; GO_ON, which set to HALTED has that question gone on with from there;
             BUCKETS, how many of the table are used, a power of two.
+        endgames: what is probed; the one thing here that a search only reads.
     """
 
     states: np.ndarray
@@ -89,9 +109,12 @@ class Work(NamedTuple):
     history: np.ndarray
     line: np.ndarray
     counters: np.ndarray
+    endgames: Endgames
 
 
-def make_work(rules: Rules, levels: int, buckets: int, line: int = 0, used: int | None = None) -> Work:
+def make_work(
+    rules: Rules, levels: int, buckets: int, line: int = 0, used: int | None = None, endgames: Endgames = NO_ENDGAMES
+) -> Work:
     """Work arrays for searches of at most `levels` plies; a table of `buckets` (a power of two) of 32 bytes, `used` at first."""
     actions = rules.num_actions
     return Work(
@@ -103,6 +126,7 @@ def make_work(rules: Rules, levels: int, buckets: int, line: int = 0, used: int 
         history=np.zeros((2, actions), np.int64),
         line=np.zeros(line + levels + 2, np.int64),
         counters=np.array([0, 0, 2**62, 0, 0, 0, 0, used or buckets]),
+        endgames=endgames,
     )
 
 
@@ -130,8 +154,8 @@ class Search:
 
 
 @functools.cache
-def make_search(rules: Rules, margins: bool) -> Search:
-    """The search of a ruleset, for "margin" or for "result" values.
+def make_search(rules: Rules, margins: bool, tabled: bool = False) -> Search:
+    """The search of a ruleset, for "margin" or for "result" values; if `tabled`, with endgame tables in its work arrays.
 
     Raises:
         ValueError: margins are asked of rules whose positions do not tell what is still to be gained.
@@ -143,6 +167,7 @@ def make_search(rules: Rules, margins: bool) -> Search:
     repeats = rules.cycle_count > 0 and not margins
     words_size = (state_size - STORE_SOUTH) // 4
     weights = WEIGHTS[: state_size + 1].copy()
+    probe: Any = make_probe(rules) if tabled else None
 
     @helper
     def key_of_holes(state: State) -> int:
@@ -182,6 +207,24 @@ def make_search(rules: Rules, margins: bool) -> Search:
     def worth(state: State) -> int:
         """What a position that is not searched further is worth to South."""
         return int(evaluate(state)) if state[STATUS] == LIVE else WIN * south_result(state[STATUS])
+
+    @helper
+    def settled(after: State, mover: int, gain: int, work: Work) -> tuple[bool, int]:
+        """Whether tables settle what a live position is worth to `mover`, who gained so much on the way, and what that is."""
+        held, least, most = probe(after, work.endgames.data, work.endgames.seeds)
+        if not held:
+            return False, 0
+        if after[TO_MOVE] != mover:
+            least, most = -most, -least
+        if margins:
+            return least == most, gain + least
+        banked = (1 - 2 * mover) * margin(after)
+        least, most = banked + least, banked + most
+        if least > 0:
+            return True, WIN
+        if most < 0:
+            return True, -WIN
+        return least == most, 0
 
     @helper
     def place(key: int, table: np.ndarray) -> np.uint64:
@@ -322,6 +365,10 @@ def make_search(rules: Rules, margins: bool) -> Search:
                         found = side * judged(after)
                         if at >= played:
                             node[RESTS_ON] = min(node[RESTS_ON], at)
+                if tabled and not is_leaf:
+                    is_settled, worth_it = settled(after, mover, gain, work)
+                    if is_settled:
+                        is_leaf, found = True, worth_it
                 if not is_leaf and depth == 1:
                     is_leaf, exact = True, False
             if is_leaf:

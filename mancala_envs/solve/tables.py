@@ -183,37 +183,33 @@ def _rules_of(folder: Path) -> Rules:
         raise ValueError(f"{layer_path(folder, 0)} is damaged: its header has no {error}") from None
 
 
-def make_probe(rules: Rules, seeds: int) -> Any:
-    """A compiled helper that reads a table inside other compiled functions.
+def make_probe(rules: Rules) -> Any:
+    """A compiled helper that reads a table of these rules inside other compiled functions.
 
-        probe(state, data) -> (found, lower, upper)
+        probe(state, data, seeds) -> (found, lower, upper)
 
     `found` is whether the state has at most `seeds` seeds in its holes; `lower` and `upper` are what its player to move gains from
-    it to the end, at least and at most, equal in a table of values. `data` is `Tables.data(seeds)` of a table of these rules. The
-    state is live and settled, as `apply` leaves it; of a game that is over nothing is to be gained, whatever lies in the holes.
-
-    Args:
-        rules: the game.
-        seeds: the largest layer in `data`.
+    it to the end, at least and at most, equal in a table of values. `data` is `Tables.data(seeds)`. The state is live and settled,
+    as `apply` leaves it; of a game that is over nothing is to be gained, whatever lies in the holes.
     """
     game = table_game(rules)
-    return _make_probe(game.houses, game.bounds, seeds)
+    return _make_probe(game.houses, game.bounds)
 
 
 @functools.cache
-def _make_probe(houses: int, bounds: bool, seeds: int) -> Any:
+def _make_probe(houses: int, bounds: bool) -> Any:
     holes = 2 * houses
     place = make_ranking(houses).place
-    to_upper = layer_offset(holes, seeds + 1) if bounds else 0
 
     @helper
-    def probe(state: State, data: np.ndarray) -> tuple[bool, int, int]:
+    def probe(state: State, data: np.ndarray, seeds: int) -> tuple[bool, int, int]:
         held = 0
         for hole in range(BOARD, BOARD + holes):
             held += state[hole]
         if held > seeds:
             return False, 0, 0
         at = place(state)
+        to_upper = len(data) // 2 if bounds else 0
         return True, int(data[np.uint64(at)]), int(data[np.uint64(at + to_upper)])
 
     return probe

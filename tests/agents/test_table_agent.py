@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from mancala_envs import make_agent, make_rules
+from mancala_envs.agents.alphabeta import AlphaBeta
 from mancala_envs.agents.table import Table
 from mancala_envs.arena.game import play_game
+from mancala_envs.solve.exact import Exact
 from mancala_envs.solve.retrograde import build_tables
 
 
@@ -45,6 +47,27 @@ def test_outside_it_searches():
     assert agent.act(opening) in opening.legal_actions()
     inside = rules.position(holes=[0, 0, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0], stores=(20, 24))
     assert agent.act_batch(np.array([opening.state, inside.state]))[1] == 5
+
+
+def test_its_search_looks_positions_up_in_the_table():
+    rules = make_rules("kalah")
+    holes, found = [0, 0, 0, 2, 1, 2, 0, 1, 0, 3, 1, 1], {}
+    position = rules.position(holes=holes, stores=(18, 19))
+    for table in ({}, {"tables": Table(rules, "kalah").tables}):
+        agent = AlphaBeta(rules, depth=12, seed=0, **table)
+        best = {agent.act(position) for _ in range(20)}
+        found[bool(table)] = best, agent.searched
+    values = Exact(rules, memory=1 << 22).values(position)
+    assert found[True][0] <= {action for action, value in values.items() if np.sign(value) == np.sign(max(values.values()))}
+    assert found[True][1] < found[False][1] / 2
+
+
+@pytest.mark.parametrize("spec", ["table:kalah,ms=2", "table:kalah,nodes=500"])
+def test_its_search_may_have_any_budget(spec):
+    agent = make_agent(spec, "kalah", seed=0)
+    assert agent.name == spec
+    opening = make_rules("kalah").position()
+    assert agent.act(opening) in opening.legal_actions()
 
 
 def test_it_plays_whole_games():

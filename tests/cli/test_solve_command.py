@@ -31,7 +31,8 @@ def test_kalah_from_the_opening(capsys):
     assert found["value"] == "+6 for South: South wins by 6"
     assert found["best moves"] == "2"
     assert found["line"].startswith("South 2 4, North ")
-    assert found["nodes"].split()[1:4:2] == ["in", "s,"]
+    assert found["nodes"].split()[1:4] == ["for", "the", "value,"]
+    assert lines[-1].startswith("time  ")
 
 
 def test_options_say_the_same_as_the_short_cuts(capsys):
@@ -55,7 +56,7 @@ def test_cycle_rule_that_decides_is_told(capsys):
     _, lines, _ = run(capsys, "solve", "oware", "--houses", "3", "--seeds", "2")
     assert told(lines)["value"] == "0 to +6 for South, as the cycle rule decides"
     assert told(lines)["best moves"] == "B"
-    assert told(lines)["nodes"].startswith("18,564 in ")
+    assert told(lines)["nodes"].startswith("18,564 for the value, ")
 
 
 def test_table_of_openings(capsys):
@@ -115,8 +116,17 @@ def test_interrupt_leaves_a_checkpoint(capsys, monkeypatch, tmp_path):
     assert code == 130
     assert errors[-1] == f"stopped: {path} holds what is known, and the same command goes on from there"
     assert path.exists()
-    _, lines, _ = run(capsys, *argv)
+    _, lines, errors = run(capsys, *argv)
+    assert errors == [f"going on from {path}"]
     assert told(lines)["value"] == "+2 for South: South wins by 2"
+    assert " s for the value, all runs together; this run " in lines[-1]
+
+
+def test_endgame_tables_are_looked_up(capsys):
+    argv = ("solve", "kalah", "--position", "0,0,1,2,0,1,1,0,2,0,1,2 18:20 S", "--memory", "1MiB")
+    plain, probing = (told(run(capsys, *argv, *more)[1]) for more in ((), ("--endgame-table", "kalah")))
+    assert [probing[name] for name in ("value", "best moves")] == [plain[name] for name in ("value", "best moves")]
+    assert int(probing["nodes"].split()[0]) < int(plain["nodes"].split()[0])
 
 
 @pytest.mark.parametrize(("text", "size"), [("512B", 512), ("64KiB", 1 << 16), ("256MiB", 1 << 28), ("4 GiB", 1 << 32)])
@@ -134,7 +144,11 @@ def test_memory(text, size):
         (("taktix", "--houses", "4"), "houses"),
         (("kalah", "--position", "1,2 S"), "'1,2 S' is no position of kalah"),
         (("kalah", "--position", "0,0,0,0,0,0,1,0,0,0,0,0 20:25 S"), "the game is over (no_moves)"),
-        (("kalah", "--table", "3", "3", "--seeds", "3"), "leave out --position, --checkpoint, --houses and --seeds"),
+        (("kalah", "--table", "3", "3", "--seeds", "3"), "--endgame-table, --houses and --seeds"),
+        (("kalah", "--table", "3", "3", "--endgame-table", "kalah"), "leave out --position"),
+        (("kalah", "--endgame-table", "nowhere"), "no endgame table in 'nowhere'"),
+        (("kalah", "--endgame-table", "oware"), "is a table with ruleset='oware', not 'kalah'"),
+        (("kalah", "--houses", "5", "--endgame-table", "kalah"), "is a table with houses=6, not 5"),
         (("kalah", "--table", "13", "3"), "houses=13 is not accepted: houses is an integer from 1 to 12"),
         (("taktix", "--table", "3", "3"), "--table is not accepted for taktix"),
         (("oware",), "48 seeds on the board takes endgame tables"),

@@ -13,6 +13,8 @@ from mancala_envs import make_rules
 from mancala_envs.solve import exact as exact_module
 from mancala_envs.solve.exact import Exact, Unsolved, solve
 from mancala_envs.solve.perfect import to_the_end
+from mancala_envs.solve.retrograde import build_tables
+from mancala_envs.solve.tables import Tables
 
 DATA = Path(__file__).parents[1] / "data"
 KALAH = json.loads((DATA / "kalah_solved.json").read_text())
@@ -212,6 +214,24 @@ def test_solution_for_north_counts_stores():
     assert solution.value == -minimax(position, {})
 
 
+def test_endgame_tables_given_say_the_same_in_fewer_nodes(tmp_path):
+    position = make_rules("kalah", houses=4, seeds=3).position()
+    build_tables(position.rules, 12, tmp_path, threads=1)
+    tables = Tables.open(tmp_path, position.rules)
+    plain, probing = solve(position, SMALL), solve(position, SMALL, tables=tables)
+    assert (probing.value, probing.best) == (plain.value, plain.best)
+    assert probing.nodes < plain.nodes / 3
+    oware = make_rules("oware", houses=3, cycle_rule="split_even").position(holes=[1, 0, 2, 0, 1, 1])
+    build_tables(oware.rules, 5, tmp_path / "oware", threads=1)
+    probing = solve(oware, SMALL, tables=Tables.open(tmp_path / "oware", oware.rules))
+    assert (probing.value, probing.nodes) == (solve(oware, SMALL).value, 0)  # no table is built
+
+
+def test_endgame_tables_of_another_game_are_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"the endgame tables are of <Rules of kalah.*>, not of <Rules of kalah.*houses=4"):
+        Exact(make_rules("kalah", houses=4), SMALL, tables=Tables.open("kalah"))
+
+
 def test_majority_does_not_end_perfect_play():
     rules = make_rules("kalah", houses=2, seeds=2, stop_at_majority=True)
     position = rules.position(holes=[0, 1, 1, 0], stores=(6, 0))
@@ -341,6 +361,20 @@ def test_interrupted_proof_goes_on_from_its_checkpoint(tmp_path, monkeypatch, po
     assert (again.value, again.best, again.line, again.nodes) == (solution.value, solution.best, solution.line, solution.nodes)
 
 
+def test_checkpoint_goes_on_with_other_endgame_tables_and_holds_what_is_used(tmp_path, monkeypatch):
+    monkeypatch.setattr(exact_module, "REPORT_EVERY", 1e-4)
+    position = make_rules("kalah", houses=5, seeds=4).position()
+    path = tmp_path / "proof"
+    tables = []
+    for seeds in (9, 5):
+        build_tables(position.rules, seeds, tmp_path / str(seeds), threads=1)
+        tables.append(Tables.open(tmp_path / str(seeds), position.rules))
+    with pytest.raises(Interrupt):
+        solve(position, 1 << 30, interrupt_at_once, path, tables=tables[0])
+    assert path.stat().st_size < 1 << 27
+    assert solve(position, 1 << 30, checkpoint=path, tables=tables[1]).value == solve(position, 1 << 26).value
+
+
 def test_proof_that_halts_for_checkpoints_plays_no_ply_more(tmp_path, monkeypatch, position):
     plain = solve(position, 1 << 16)
     monkeypatch.setattr(exact_module, "REPORT_EVERY", 0.01)
@@ -378,6 +412,8 @@ def test_checkpoint_of_another_proof_is_refused(tmp_path, position, other, memor
         (lambda contents: contents.replace(b'"lower": 2', b'"lower": 0'), "is damaged: it does not hold what was written"),
         (lambda contents: contents.replace(b'"known": {', b'"known": 3,{'), "is damaged"),
         (lambda contents: contents.replace(b'"format"', b'"fromat"'), "is damaged: KeyError"),
+        (lambda contents: contents.replace(b'"buckets"', b'"bukcets"'), "is damaged: KeyError"),
+        (lambda contents: contents.replace(b'"buckets": ', b'"buckets":-'), "is damaged: it does not hold what was written"),
         (lambda contents: b"", "is no checkpoint"),
     ],
 )

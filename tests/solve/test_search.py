@@ -11,6 +11,7 @@ from mancala_envs.position import position_key
 from mancala_envs.rules import Rules
 from mancala_envs.rules.contract import BOARD, LIVE, NORTH_WON, PLY, QUIET, SOUTH_WON, STATUS, TO_MOVE, TRUNCATED
 from mancala_envs.solve.perfect import to_the_end
+from mancala_envs.solve.retrograde import build_tables
 from mancala_envs.solve.search import (
     ABORTED,
     BUCKETS,
@@ -22,9 +23,11 @@ from mancala_envs.solve.search import (
     PROVEN,
     STOP,
     WIN,
+    Endgames,
     make_search,
     make_work,
 )
+from mancala_envs.solve.tables import Tables
 
 MANY_ACTIONS = ("oust", "taktix", "tactix_hein")
 
@@ -198,3 +201,68 @@ def test_a_search_goes_on_where_it_was_when_its_table_has_grown():
         answers.append(bound >= beta)
     assert work.counters[BUCKETS] > 4
     assert answers == [True, False]
+
+
+@pytest.fixture(scope="module")
+def with_tables(tmp_path_factory):
+    """Rules of a small board with endgame tables of so many seeds."""
+
+    @functools.cache
+    def made(id: str, most_seeds: int, **options: object) -> tuple[Rules, Tables]:
+        rules = make_rules(id, **options)
+        folder = tmp_path_factory.mktemp(id)
+        build_tables(rules, most_seeds, folder, threads=1)
+        return rules, Tables.open(folder, rules)
+
+    return made
+
+
+@pytest.mark.parametrize(
+    ("id", "options"), [("kalah", {"empty_capture": False}), ("kalah", {"empty_capture": True}), ("bao_kenya", {})]
+)
+def test_margins_are_the_same_with_endgame_tables_and_cost_less(with_tables, id, options):
+    rules, tables = with_tables(id, 8, houses=3, seeds=3, **options)
+    played = to_the_end(rules)
+    plain, probing = make_search(played, True), make_search(played, True, tabled=True)
+    work = make_work(played, 120, 1 << 12)
+    tabled_work = make_work(played, 120, 1 << 12, endgames=Endgames(tables.seeds, tables.data()))
+    for state in states_at_play(played, 60, seed=6, most_plies=20):
+        state[PLY] = 0
+        if state[STATUS] == LIVE and state[BOARD:].sum() > 8:
+            assert probing.value(state.copy(), 0, MOST_DEPTH, 0, tabled_work) == plain.value(state.copy(), 0, MOST_DEPTH, 0, work)
+    assert 1000 < 2 * tabled_work.counters[NODES] < work.counters[NODES]
+
+
+@pytest.mark.parametrize(
+    ("id", "options"),
+    [
+        ("oware", {}),
+        ("oware_abapa", {}),
+        ("oware", {"cycle_rule": "split_even"}),
+        ("kalah", {}),
+        ("kalah", {"stop_at_majority": True}),
+    ],
+)
+def test_results_with_endgame_tables_are_those_that_larger_tables_tell(with_tables, id, options):
+    rules, tables = with_tables(id, 5, houses=3, **options)
+    _, larger = with_tables(id, 11, houses=3, **options)
+    plain, probing = make_search(rules, False), make_search(rules, False, tabled=True)
+    work = make_work(rules, 5, 256)
+    tabled_work = make_work(rules, 5, 256, endgames=Endgames(tables.seeds, tables.data()))
+    generator = np.random.default_rng(7)
+    proven = [0, 0]
+    for _ in range(300):
+        holes = np.bincount(generator.integers(6, size=int(generator.integers(6, 12))), minlength=6)
+        position = rules.position(holes, to_move=int(generator.integers(2)))
+        if position.is_over:
+            continue
+        state, banked = position.state, position.stores[position.to_move] - position.stores[1 - position.to_move]
+        lower, upper = (banked + int(bound[0]) for bound in larger.bounds(state[None]))
+        for number, (search, searching) in enumerate(((plain, work), (probing, tabled_work))):
+            searching.table[:] = 0
+            found = search.value(state.copy(), 0, 5, 0, searching)
+            if searching.counters[PROVEN]:
+                proven[number] += 1
+                result = {WIN: 1, -WIN: -1}.get(found, 0)
+                assert np.sign(lower) <= result <= np.sign(upper), position.text()
+    assert proven[1] > proven[0] + 15 > 15

@@ -174,11 +174,11 @@ def test_a_probe_reads_what_the_table_holds():
     for id in packaged():
         tables = Tables.open(id)
         rules = make_rules(id)
-        probe = make_probe(rules, 6)
+        probe = make_probe(rules)
 
         @compiled
         def read(state, data, probe=probe):
-            return probe(state, data)
+            return probe(state, data, 6)
 
         data = tables.data(6)
         assert len(data) == (1 + tables.game.bounds) * layer_offset(12, 7)
