@@ -413,7 +413,7 @@ def test_checkpoint_of_another_proof_is_refused(tmp_path, position, other, memor
         (lambda contents: contents.replace(b'"known": {', b'"known": 3,{'), "is damaged"),
         (lambda contents: contents.replace(b'"format"', b'"fromat"'), "is damaged: KeyError"),
         (lambda contents: contents.replace(b'"buckets"', b'"bukcets"'), "is damaged: KeyError"),
-        (lambda contents: contents.replace(b'"buckets": ', b'"buckets":-'), "is damaged: it does not hold what was written"),
+        (lambda contents: contents.replace(b'"buckets": ', b'"buckets":-'), "is damaged"),
         (lambda contents: b"", "is no checkpoint"),
     ],
 )
